@@ -189,7 +189,6 @@ func (f *faults) input(e Extras) {
 		name    string
 		refused bool
 	}{
-		{"notation", e.Input != "" && e.Notation != ""},
 		{"firstLine", patch && e.FirstLine != 0},
 		{"inserted", patch && e.Inserted != nil},
 		{"deleted", patch && e.Deleted != nil},
@@ -217,9 +216,7 @@ func (f *faults) extras(e Extras) {
 	f.unlessZero("lineHeight", e.LineHeight, MinLineHeight, MaxLineHeight)
 	f.choice("window", e.Window, windows)
 	f.choice("ratio", e.Ratio, ratios())
-	f.choice("notation", e.Notation, []string{NotationShiki})
 	f.input(e)
-	f.choice("size", e.Size, []string{SizeSmallest})
 	f.choice("embed", e.Embed, []string{EmbedConfig})
 	f.text("watermark", e.Watermark, MaxWatermark)
 	f.number("workers", float64(e.Workers), 0, maxWorkers)

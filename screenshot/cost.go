@@ -25,7 +25,6 @@ const (
 	runeWork      = 30 * time.Microsecond // including the limit of a lexer
 	pixelPicowork = 6_000                 // picoseconds
 	stopPicowork  = 800                   // per colour stop of a gradient
-	sizePicowork  = 100_000               // for the smallest PNG
 )
 
 // Cost estimates the cost of writing the picture as a PNG at a scale. It is
@@ -39,14 +38,10 @@ func (c Config) Cost(scale float64) Cost {
 	pixels := math.Ceil(width*scale) * math.Ceil(height*scale)
 	runes := int64(utf8.RuneCountInString(c.Code))
 	stops := int64(strings.Count(c.Background, ","))
-	pixelWork := float64(pixelPicowork)
-	if c.Size == SizeSmallest {
-		pixelWork = sizePicowork
-	}
 	return Cost{
 		Pixels: int(pixels),
-		Memory: baseMemory + runes*runeMemory + stripMemory*int64(rowsOfStrip(int(width*scale), c.Size))*int64(width*scale)*int64(max(1, c.Workers)),
-		Work:   time.Duration(runes)*runeWork + time.Duration((pixels*pixelWork+min(pixels, 16<<20)*float64(stops*stopPicowork))/1000),
+		Memory: baseMemory + runes*runeMemory + stripMemory*int64(rowsOfStrip(int(width*scale)))*int64(width*scale)*int64(max(1, c.Workers)),
+		Work:   time.Duration(runes)*runeWork + time.Duration((pixels*pixelPicowork+min(pixels, 16<<20)*float64(stops*stopPicowork))/1000),
 	}
 }
 

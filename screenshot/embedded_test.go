@@ -47,7 +47,6 @@ func TestReadConfig_isTheOneDrawn(t *testing.T) {
 		{code, everything(t)},
 		{code, embedded(screenshot.Extras{})},
 		{code, embedded(marks)},
-		{code, embedded(screenshot.Extras{Size: screenshot.SizeSmallest, Notation: screenshot.NotationShiki})},
 		{"\x1b[4mred\x1b[m\rR\n", embedded(screenshot.Extras{Input: screenshot.InputANSI})},
 		{"--- a.go\n+++ a.go\n@@ -1 +1 @@\n-package a\n+package b\n", embedded(screenshot.Extras{Input: screenshot.InputPatch})},
 	} {

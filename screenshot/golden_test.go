@@ -31,13 +31,13 @@ type goldenCase struct {
 	Highlight, Inserted, Deleted                       string   // a range of lines
 	Columns                                            int
 	Decorated, LineNumbers                             bool
-	Window, Ratio, Focus, Notation, Input, Theme       string
+	Window, Ratio, Focus, Input, Theme                 string
 	LineHeight                                         float64
 	TabWidth, FirstLine                                int
 	Lines                                              string
 	Tints                                              []screenshot.Tint
 	DisableLigatures                                   bool
-	Size, Embed, FontFamily                            string
+	Embed, FontFamily                                  string
 }
 
 func (c goldenCase) config(t *testing.T) screenshot.Config {
@@ -52,8 +52,8 @@ func (c goldenCase) config(t *testing.T) screenshot.Config {
 	}
 	o.Watermark, o.Columns, o.Window, o.DisableLigatures = c.Watermark, c.Columns, c.Window, c.DisableLigatures
 	o.FirstLine, o.Tints = c.FirstLine, c.Tints
-	o.Size, o.Embed, o.FontFamily = c.Size, c.Embed, c.FontFamily
-	o.Notation, o.Input, o.Theme = c.Notation, c.Input, c.Theme
+	o.Embed, o.FontFamily = c.Embed, c.FontFamily
+	o.Input, o.Theme = c.Input, c.Theme
 	o.Ratio, o.LineHeight, o.TabWidth = c.Ratio, c.LineHeight, c.TabWidth
 	for text, ranges := range map[string]*[]screenshot.LineRange{c.Highlight: &o.Highlight, c.Inserted: &o.Inserted, c.Deleted: &o.Deleted, c.Focus: &o.Focus} {
 		if text != "" {
@@ -86,12 +86,12 @@ func TestGolden(t *testing.T) {
 	for _, c := range readCases[goldenCase](t, "testdata/golden.json") {
 		t.Run(c.Name, func(t *testing.T) {
 			config := c.config(t)
-			if *update && (c.Size != "" || c.Embed != "") {
+			if *update && c.Embed != "" {
 				var b bytes.Buffer
 				require.NoError(t, config.WritePNG(t.Context(), &b, 1))
 				require.NoError(t, os.WriteFile(filepath.Join("testdata", "golden", c.Name+".png"), b.Bytes(), 0o600))
 			}
-			if c.Size == "" && c.Embed == "" || !*update {
+			if c.Embed == "" || !*update {
 				compareGolden(t, c.Name, drawPNG(t, config, max(c.Scale, 1)))
 			}
 			drawSVG(t, config)

@@ -20,7 +20,7 @@ func (p *Picture) Rows(ctx context.Context, scale float64, yield func(rows *imag
 		return err
 	}
 	painter := raster.NewPainter(p.scene, scale, width, height, 4)
-	step := min(rowsOfStrip(width, ""), height)
+	step := min(rowsOfStrip(width), height)
 	rows := image.NewNRGBA(image.Rect(0, 0, width, step))
 	for y := 0; y < height; y += step {
 		if err := ctx.Err(); err != nil {

@@ -406,17 +406,6 @@ func (p *palette) pieces(tokens []highlight.Token) []typeset.Piece {
 	return pieces
 }
 
-// word returns the colour behind a marked word. In a line that is set off, it
-// differs from the colour of that line.
-func (p *palette) word(m lineMark) color.NRGBA {
-	behind := p.marks[m]
-	if behind.A == 0 {
-		return p.marks[highlighted]
-	}
-	const tint = 60
-	return rgb.Mix(behind, p.foreground, tint)
-}
-
 // tinted returns the tint of a line, or a transparent colour if it has none.
 func (p *palette) tinted(tints []Tint, line int) color.NRGBA {
 	i, found := slices.BinarySearchFunc(tints, line, func(t Tint, line int) int { return cmp.Compare(t.Line, line) })

@@ -63,15 +63,11 @@ func TestPicture_marksWithoutAWindow(t *testing.T) {
 
 // Lines out of focus are dimmed together with their marks.
 func TestPicture_focusDimsMarks(t *testing.T) {
-	code := "a // [!code word:a]\na\nb"
-	picture := paintedWith(t, code, "highlight=1-2&focus=2&notation=shiki", screenshot.Options{Language: "go", HideLineNumbers: true, HideWindowControls: true, Padding: new(0.0), BorderRadius: new(0.0)})
-	const top, line, left = 18, 21, 20
-	at := func(x, row int) int { return brightness(picture.At(x, top+row*line+2)) }
-	for what, x := range map[string]int{"the mark of the line": 2, "the mark of a word": left + 1} {
-		assert.Greater(t, at(x, 1), at(x, 0), what)
-		assert.Greater(t, at(x, 0), at(2, 2), what)
-	}
-	assert.Greater(t, at(left+1, 0), at(2, 0), "a word on its line")
+	picture := paintedWith(t, "a\na\nb", "highlight=1-2&focus=2", screenshot.Options{Language: "go", HideLineNumbers: true, HideWindowControls: true, Padding: new(0.0), BorderRadius: new(0.0)})
+	const top, line = 18, 21
+	at := func(row int) int { return brightness(picture.At(2, top+row*line+2)) }
+	assert.Greater(t, at(1), at(0))
+	assert.Greater(t, at(0), at(2))
 }
 
 func TestPicture_watermarkIsSeen(t *testing.T) {

@@ -45,10 +45,6 @@ const (
 
 var windows = []string{WindowMac, WindowWindows, WindowNone}
 
-// SizeSmallest is the value of [Extras].Size for a PNG that is made once and
-// loaded often.
-const SizeSmallest = "smallest"
-
 // EmbedConfig is the value of [Extras].Embed that embeds the [Config] for
 // [ReadConfig].
 const EmbedConfig = "config"
@@ -102,10 +98,8 @@ type Extras struct {
 
 	DisableLigatures bool
 
-	Input    string // what the code is: InputANSI or InputPatch; "": code in Options.Language
-	Notation string // NotationShiki: interpret line markers in comments; "": keep comments as they are
-	Size     string // SizeSmallest: take more time for a smaller PNG; "": be fast
-	Embed    string // EmbedConfig: embed the Config, including the code, in a PNG; "": do not
+	Input string // what the code is: InputANSI or InputPatch; "": code in Options.Language
+	Embed string // EmbedConfig: embed the Config, including the code, in a PNG; "": do not
 
 	// Workers is the number of goroutines that paint a PNG, at most 16; 0 and 1
 	// mean only the caller's.

@@ -70,8 +70,6 @@ func Parameters() []Parameter {
 			set: setLigatures, get: ligatures,
 		},
 		choice("input", []string{InputANSI, InputPatch}, "", "What the code is: terminal output, or the patch of a file", func(o *Options) *string { return &o.Input }),
-		choice("notation", []string{NotationShiki}, "", "Interpret [!code ++], --, highlight, focus and word:x in comments", func(o *Options) *string { return &o.Notation }),
-		choice("size", []string{SizeSmallest}, "", "Take more time for a smaller PNG", func(o *Options) *string { return &o.Size }),
 		choice("embed", []string{EmbedConfig}, "", "Embed the configuration in a PNG, so that the studio can open it", func(o *Options) *string { return &o.Embed }),
 		text("fontFamily", MaxFamily, "A font family of the server for the code", func(o *Options) *string { return &o.FontFamily }),
 	}
@@ -126,6 +124,10 @@ func ligatures(o *Options) string {
 	return ""
 }
 
+// retired are the parameters that links and pictures of earlier versions may
+// have, with the value of each. They change nothing now.
+var retired = map[string]string{"notation": "shiki", "size": "smallest"}
+
 // SetValues sets options from the parameters of a query or a form. Several
 // values of one parameter form one list. The error joins an option error for
 // each name that is not among the [Parameters], and for each value that cannot
@@ -134,6 +136,9 @@ func (o *Options) SetValues(values url.Values) error {
 	all := Parameters()
 	var errs []error
 	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if value, ok := retired[name]; ok && values.Get(name) == value {
+			continue
+		}
 		i := slices.IndexFunc(all, func(p Parameter) bool { return p.Name == name })
 		if i < 0 {
 			errs = append(errs, unknownParameter(name, all))

@@ -18,16 +18,16 @@ import (
 func TestOptions_SetValues(t *testing.T) {
 	all := url.Values{
 		"theme": {"nord"}, "highlight": {"3,7-9", "12"}, "focus": {"1"}, "inserted": {"2"}, "deleted": {"4-5"}, "lines": {"1-20"}, "firstLine": {"3"},
-		"wrap": {"80"}, "tabWidth": {"8"}, "lineHeight": {"1.75"}, "watermark": {"me"}, "window": {"windows"}, "ratio": {"16:9"}, "input": {"ansi"}, "size": {"smallest"}, "embed": {"config"}, "ligatures": {"off"}, "fontFamily": {"Fira"},
+		"wrap": {"80"}, "tabWidth": {"8"}, "lineHeight": {"1.75"}, "watermark": {"me"}, "window": {"windows"}, "ratio": {"16:9"}, "input": {"ansi"}, "embed": {"config"}, "ligatures": {"off"}, "fontFamily": {"Fira"},
 	}
-	assert.Len(t, all, len(screenshot.Parameters())-1, "a case for each parameter, but notation, which is for code alone")
+	assert.Len(t, all, len(screenshot.Parameters()), "a case for each parameter")
 	var o screenshot.Options
 	require.NoError(t, o.SetValues(all))
 	assert.Equal(t, screenshot.Options{Theme: "nord", Extras: screenshot.Extras{
 		Highlight: []screenshot.LineRange{{From: 3, To: 3}, {From: 7, To: 9}, {From: 12, To: 12}},
 		Focus:     []screenshot.LineRange{{From: 1, To: 1}}, Inserted: []screenshot.LineRange{{From: 2, To: 2}}, Deleted: []screenshot.LineRange{{From: 4, To: 5}},
 		Lines: screenshot.LineRange{From: 1, To: 20}, FirstLine: 3, Columns: 80, TabWidth: 8, LineHeight: 1.75, Watermark: "me",
-		Window: screenshot.WindowWindows, Ratio: "16:9", Input: "ansi", Size: "smallest", Embed: "config", DisableLigatures: true, FontFamily: "Fira",
+		Window: screenshot.WindowWindows, Ratio: "16:9", Input: "ansi", Embed: "config", DisableLigatures: true, FontFamily: "Fira",
 	}}, o)
 
 	o.FontFamily = ""
@@ -85,10 +85,12 @@ func TestNewWith_namesEveryFault(t *testing.T) {
 		"theme: must be one of dracula, monokai, github-dark, night-owl, synthwave, ocean or another known theme",
 		"padding: must be 0 to 256",
 		"wrap: must be 10 to 1000",
-		"size: must be smallest",
 		`focsu: is not a parameter of a picture; did you mean "focus"?`,
 		"highlight: must be a line or a range of lines such as 10-20, with numbers from 1 to 9999999",
+		"size: is not a parameter of a picture",
 	}, "\n"))
+	_, err = screenshot.NewWith("x", screenshot.Options{}, url.Values{"size": {"smallest"}, "notation": {"shiki"}})
+	require.NoError(t, err, "links of earlier versions")
 	o = screenshot.Options{Extras: o.Extras}
 	for name, near := range map[string]string{"drakula": "dracula", "solarised-light": "solarized-light", "compani": "company"} {
 		_, err := screenshot.NewWith("x", o, url.Values{"theme": {name}})

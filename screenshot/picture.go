@@ -23,20 +23,15 @@ const (
 )
 
 // A picture is painted in strips of stripRows rows, or fewer if those exceed
-// maxStrip bytes. The smallest PNG has four times as many rows per strip, which
-// compress better.
+// maxStrip bytes.
 const (
 	stripRows = 48
 	maxStrip  = 4 << 20
 )
 
 // rowsOfStrip returns the number of rows of a strip.
-func rowsOfStrip(width int, size string) int {
-	rows := stripRows
-	if size == SizeSmallest {
-		rows *= 4
-	}
-	return max(1, min(rows, maxStrip/(4*width)))
+func rowsOfStrip(width int) int {
+	return max(1, min(stripRows, maxStrip/(4*width)))
 }
 
 // A Picture is a [Config] that has been highlighted and laid out, so that it
@@ -128,8 +123,8 @@ func (p *Picture) WritePNG(ctx context.Context, w io.Writer, scale float64) erro
 	}
 	const inchesPerMetre = 1 / 0.0254
 	return stripng.Write(ctx, w, stripng.Picture{
-		Width: width, Height: height, Channels: channels, Rows: rowsOfStrip(width, p.config.Size),
-		PixelsPerMetre: int(math.Round(96 * scale * inchesPerMetre)), Texts: texts, Smallest: p.config.Size == SizeSmallest,
+		Width: width, Height: height, Channels: channels, Rows: rowsOfStrip(width),
+		PixelsPerMetre: int(math.Round(96 * scale * inchesPerMetre)), Texts: texts,
 		Painter: func() stripng.Painter { return raster.NewPainter(p.scene, scale, width, height, channels) },
 	}, max(1, p.config.Workers))
 }

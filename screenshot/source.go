@@ -25,8 +25,7 @@ type line struct {
 	pieces   []typeset.Piece
 }
 
-// read returns the lines of a Config, at least one. Notation in comments adds
-// to its Extras.
+// read returns the lines of a Config, at least one.
 func (l *layout) read(c *Config) ([]line, error) {
 	switch c.Input {
 	case InputANSI:
@@ -34,27 +33,20 @@ func (l *layout) read(c *Config) ([]line, error) {
 	case InputPatch:
 		return l.patchLines(c)
 	default:
-		return l.codeLines(c)
+		return l.codeLines(c), nil
 	}
 }
 
 // codeLines highlights code.
-func (l *layout) codeLines(c *Config) ([]line, error) {
+func (l *layout) codeLines(c *Config) []line {
 	code := highlight.Code(c.Code, c.Language)
 	l.plain = code.Plain
-	n := &notation{lines: code.Lines, first: max(c.FirstLine, 1), extras: &c.Extras}
-	if c.Notation != "" {
-		if err := n.read(); err != nil {
-			return nil, err
-		}
+	lines := make([]line, len(code.Lines))
+	for i, tokens := range code.Lines {
+		number := max(c.FirstLine, 1) + i
+		lines[i] = line{number, 0, number, markOf(c.Extras, number), l.palette.pieces(tokens)}
 	}
-	lines := make([]line, len(n.lines))
-	for i, tokens := range n.lines {
-		number := n.first + i
-		mark := markOf(c.Extras, number)
-		lines[i] = line{number, 0, number, mark, n.markWords(l.palette.pieces(tokens), number, l.palette.word(mark))}
-	}
-	return lines, nil
+	return lines
 }
 
 // terminalLines interprets terminal output.

@@ -165,9 +165,8 @@ func TestInput_refuses(t *testing.T) {
 		{strings.Replace(one, "@@ -1", "@@ -10000000", 1), "patch", nil, []string{"code out_of_range"}},
 		{one, "patch", func(o *screenshot.Options) { o.Lines = screenshot.LineRange{From: 9} }, []string{"lines out_of_range"}},
 		{one, "patch", func(o *screenshot.Options) {
-			o.Notation, o.FirstLine, o.Inserted, o.Deleted = "shiki", 2, []screenshot.LineRange{{From: 1}}, []screenshot.LineRange{{From: 1}}
-		}, []string{"notation not_one_of", "firstLine not_one_of", "inserted not_one_of", "deleted not_one_of"}},
-		{"a", "ansi", func(o *screenshot.Options) { o.Notation = "shiki" }, []string{"notation not_one_of"}},
+			o.FirstLine, o.Inserted, o.Deleted = 2, []screenshot.LineRange{{From: 1}}, []screenshot.LineRange{{From: 1}}
+		}, []string{"firstLine not_one_of", "inserted not_one_of", "deleted not_one_of"}},
 		{"a", "html", nil, []string{"input not_one_of"}},
 	} {
 		o := bare(c.input)

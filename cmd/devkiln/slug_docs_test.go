@@ -76,7 +76,7 @@ func drawTerminal(t *testing.T, file, text string) {
 	t.Helper()
 	config, err := screenshot.New(text, screenshot.Options{
 		Language: "console", Theme: "ocean", Background: "linear-gradient(120deg, #ffd479, #ff8f61)", Padding: new(24.0),
-		HideLineNumbers: true, HideShadow: true, Extras: screenshot.Extras{Embed: screenshot.EmbedConfig, Size: screenshot.SizeSmallest},
+		HideLineNumbers: true, HideShadow: true, Extras: screenshot.Extras{Embed: screenshot.EmbedConfig},
 	})
 	require.NoError(t, err)
 	var b bytes.Buffer

@@ -10,8 +10,9 @@ import (
 // filtered picture are zero, and the others are clustered. It compares rows in
 // blocks, encodes equal stretches as runs of zeros, and searches only the
 // stretches between them, pixel by pixel, for matches. A strip is one block
-// with one pair of codes. Package image/png, which processes every byte, takes
-// ten times as long (BenchmarkWrite).
+// with one pair of codes. The fastest level of klauspost/compress/flate, which
+// looks at every byte of the same filtered rows, takes 1.7 times as long for a
+// file that is 5 % larger, and image/png ten times (BenchmarkWrite).
 type deflater struct {
 	pixel int // bytes per pixel
 
@@ -59,15 +60,16 @@ func (d *deflater) reset() {
 	d.out = bitWriter{bytes: d.out.bytes[:0]}
 }
 
-// pack encodes the first row of a strip as differences from the pixel before,
-// and the other rows as differences from the row above.
-func (d *deflater) pack(pix []byte, stride int) (packed, error) {
+// pack filters and compresses rows, each of which follows a pixel of zeros: the
+// first row of a strip as differences from the pixel before, the others as
+// differences from the row above. The result is valid until the next call.
+func (d *deflater) pack(pix []byte, stride int) packed {
 	d.reset()
 	d.row(filterSub, pix[d.pixel:stride], pix)
 	for at := stride; at < len(pix); at += stride {
 		d.row(filterUp, pix[at+d.pixel:at+stride], pix[at+d.pixel-stride:])
 	}
-	return packed{d.block(), d.length, d.sum}, nil
+	return packed{d.block(), d.length, d.sum}
 }
 
 // row adds a row as its differences from another, after the byte of the filter.

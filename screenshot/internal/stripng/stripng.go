@@ -10,7 +10,6 @@ package stripng
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -32,8 +31,6 @@ type Picture struct {
 
 	// PixelsPerMetre is the pixel density in the file; 0 leaves it out.
 	PixelsPerMetre int
-
-	Smallest bool // best compression, which takes several times as long
 
 	Texts []Text // texts, each in a chunk before the pixels
 
@@ -87,7 +84,7 @@ func writeStrips(ctx context.Context, p Picture, workers int, emit func(*strip) 
 		if s.panicked != nil {
 			panic(s.panicked)
 		}
-		if err := cmp.Or(ctx.Err(), s.err); err != nil {
+		if err := ctx.Err(); err != nil {
 			return err
 		}
 		if err := emit(s); err != nil {
@@ -104,22 +101,14 @@ func writeStrips(ctx context.Context, p Picture, workers int, emit func(*strip) 
 type strip struct {
 	picture Picture
 	painter Painter
-	packer  packer
+	deflate *deflater
 	pix     []byte // rows, each after a pixel of zeros
 	stride  int
 	packed  packed
 	chunk   bytes.Buffer
-	err     error
 
 	made     chan struct{} // receives a value when the strip is made
 	panicked any
-}
-
-// A packer filters and compresses strips.
-type packer interface {
-	// pack filters and compresses rows, each of which follows a pixel of zeros.
-	// The result is valid until the next call.
-	pack(pix []byte, stride int) (packed, error)
 }
 
 // A packed is a compressed strip.
@@ -133,19 +122,14 @@ func newStrip(p Picture) *strip {
 	s := &strip{picture: p, painter: p.Painter(), stride: (1 + p.Width) * p.Channels, made: make(chan struct{}, 1)}
 	rows := min(p.Rows, p.Height)
 	s.pix = make([]byte, rows*s.stride)
-	if p.Smallest {
-		s.packer = &smallest{pixel: p.Channels}
-	} else {
-		s.packer = newDeflater(p.Channels, rows*(1+p.Width*p.Channels))
-	}
+	s.deflate = newDeflater(p.Channels, rows*(1+p.Width*p.Channels))
 	return s
 }
 
 // The PNG filters in use.
 const (
-	filterNone = 0
-	filterSub  = 1
-	filterUp   = 2
+	filterSub = 1
+	filterUp  = 2
 )
 
 // run makes strip i and then sends to s.made.
@@ -154,11 +138,11 @@ func (s *strip) run(i int) {
 		s.panicked = recover()
 		s.made <- struct{}{}
 	}()
-	s.packed, s.err = s.make(i)
+	s.packed = s.make(i)
 }
 
 // make paints and compresses strip i.
-func (s *strip) make(i int) (packed, error) {
+func (s *strip) make(i int) packed {
 	p := s.picture
 	y0 := i * p.Rows
 	y1 := min(y0+p.Rows, p.Height)
@@ -167,9 +151,9 @@ func (s *strip) make(i int) (packed, error) {
 	if i == 0 {
 		s.chunk.Write([]byte{0x78, 0x01}) // zlib: deflate, a window of 32 KiB, fastest
 	}
-	made, err := s.packer.pack(s.pix[:(y1-y0)*s.stride], s.stride)
+	made := s.deflate.pack(s.pix[:(y1-y0)*s.stride], s.stride)
 	s.chunk.Write(made.data)
-	return made, err
+	return made
 }
 
 func writeHeader(w io.Writer, p Picture) error {

@@ -17,7 +17,6 @@ import (
 	"github.com/devkiln/devkiln/screenshot/internal/fonts"
 	"github.com/devkiln/devkiln/screenshot/internal/rgb"
 	"github.com/devkiln/devkiln/screenshot/internal/scene"
-	"github.com/devkiln/devkiln/screenshot/internal/subset"
 	"github.com/devkiln/devkiln/screenshot/internal/typeset"
 )
 
@@ -25,9 +24,7 @@ import (
 // ctx.
 func Write(ctx context.Context, w io.Writer, l *scene.Scene) error {
 	s := &writer{w: bufio.NewWriter(w), scene: l, inks: make(map[typeset.Ink]int), symbols: make(map[symbolKey]int)}
-	if err := s.collect(); err != nil {
-		return err
-	}
+	s.collect()
 	s.head()
 	if err := s.background(); err != nil {
 		return err
@@ -48,7 +45,7 @@ func Write(ctx context.Context, w io.Writer, l *scene.Scene) error {
 type writer struct {
 	w       *bufio.Writer
 	scene   *scene.Scene
-	subsets [fonts.Styles][]byte
+	styles  [fonts.Styles]bool  // those of the embedded text
 	inks    map[typeset.Ink]int // the numbers of their classes
 	order   []typeset.Ink
 	symbols map[symbolKey]int
@@ -65,52 +62,25 @@ func number(v float64) string {
 }
 
 // collect gathers what precedes the text: the classes of the inks, and the
-// glyphs of the fonts.
-func (s *writer) collect() error {
-	var builders [fonts.Styles]*subset.Builder
-	var err error
+// styles of the font.
+func (s *writer) collect() {
 	s.scene.Each(func(sp *typeset.Span) {
 		if _, ok := s.inks[sp.Ink]; !ok {
 			s.inks[sp.Ink] = len(s.order)
 			s.order = append(s.order, sp.Ink)
 		}
-		style := sp.Ink.Style
-		if err != nil || !isEmbedded(sp) {
-			return
+		if isText(sp) {
+			s.styles[sp.Ink.Style] = true
 		}
-		if builders[style] == nil {
-			if builders[style], err = subset.New(fonts.TTF(style)); err != nil {
-				return
-			}
-		}
-		err = addSpan(builders[style], sp)
 	})
-	for style, b := range builders {
-		if b != nil && err == nil {
-			s.subsets[style], err = b.Font()
-		}
-	}
-	return err
 }
 
-// isText reports whether a span is written as text in the embedded font. The
-// glyphs of a ligature are drawn, since the subset has no substitutions.
-func isText(s *typeset.Span) bool { return s.Kind == typeset.Plain && isEmbedded(s) }
-
-// isEmbedded reports whether the embedded font has the glyphs of a span.
-func isEmbedded(s *typeset.Span) bool {
-	return (s.Kind == typeset.Plain || s.Kind == typeset.Ligature) && (len(s.Glyphs) == 0 || s.Glyphs[0].Face.Font == typeset.Embedded(s.Ink.Style))
-}
-
-func addSpan(b *subset.Builder, s *typeset.Span) error {
-	font := typeset.Embedded(s.Ink.Style)
-	for _, r := range s.Text {
-		id, _ := font.NominalGlyph(r)
-		if err := b.Add(r, uint16(id)); err != nil {
-			return err
-		}
-	}
-	return nil
+// isText reports whether a span is written as text in the embedded subset of
+// the font. All other glyphs are drawn, also those of ligatures, since the
+// subset has no substitutions.
+func isText(s *typeset.Span) bool {
+	return s.Kind == typeset.Plain && (len(s.Glyphs) == 0 || s.Glyphs[0].Face.Font == typeset.Embedded(s.Ink.Style)) &&
+		!strings.ContainsFunc(s.Text, func(r rune) bool { return !fonts.IsLatin(r) })
 }
 
 // fallbackFonts are fonts that a viewer may have for text that the embedded
@@ -127,10 +97,10 @@ func (s *writer) head() {
 	}
 	s.printf("<title>%s</title>\n<desc>%s</desc>\n", escape(l.Name), strings.Join(described, "\n"))
 	s.printf("<style>\n")
-	for style, data := range s.subsets {
-		if data != nil {
-			s.printf("@font-face{font-family:devkiln;%ssrc:url(data:font/ttf;base64,%s)}\n",
-				fontStyle(fonts.Style(style)), base64.StdEncoding.EncodeToString(data))
+	for style := range fonts.Style(fonts.Styles) {
+		if s.styles[style] {
+			s.printf("@font-face{font-family:devkiln;%ssrc:url(data:font/woff2;base64,%s)}\n",
+				fontStyle(style), base64.StdEncoding.EncodeToString(fonts.Latin(style)))
 		}
 	}
 	s.printf("text{font-family:devkiln,%s;white-space:pre;direction:ltr;unicode-bidi:bidi-override;font-variant-ligatures:none;font-kerning:none;text-rendering:geometricPrecision}\n", fallbackFonts)
