@@ -160,8 +160,8 @@ func (s *site) compare(r *http.Request) (*layout.Response, error) {
 	return negotiated(page), nil
 }
 
-// comparedWork is the approximate time to compare the messages of 1 MiB.
-const comparedWork = 15 * time.Millisecond
+// comparedWork is the approximate time to compare a byte of two logs.
+const comparedWork = 150 * time.Nanosecond
 
 // readBoth compares the messages of both logs part by part, and their lines if
 // both logs are short enough. For a client that wants text it returns a unified
@@ -187,7 +187,7 @@ func (s *site) readBoth(r *http.Request, c *comparison, asText bool) (text strin
 			return "", err
 		}
 	}
-	err = fair.Do(r.Context(), time.Duration(size>>20)*comparedWork, func() error {
+	err = fair.Do(r.Context(), min(time.Second, time.Duration(size)*comparedWork), func() error {
 		var found []logs.DiffLine
 		if c.Problem == "" {
 			found = logs.Diff(c.A.log.Content, c.B.log.Content)

@@ -4,9 +4,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/devkiln/devkiln/httpapi/internal/fair"
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
-	"github.com/devkiln/devkiln/httpapi/internal/listing"
 	"github.com/devkiln/devkiln/share"
 )
 
@@ -26,13 +24,11 @@ func (s *site) embed(r *http.Request) (*layout.Response, error) {
 		return nil, err
 	}
 	v := snippetView{shareView: s.shareView(r, share.KindSnippet.Path(snippet.ID), or(snippet.Title, "Untitled snippet"), snippet.Expires)}
-	err = fair.Do(r.Context(), 0, func() error {
-		v.Listing = listing.Code(snippet.Code, snippet.Language, listing.Options{})
-		return nil
-	})
+	code, err := s.colored.code(r.Context(), snippet.ID, snippet.Code, snippet.Language)
 	if err != nil {
 		return nil, err
 	}
+	v.Listing = code.Listing
 	v.Facts = []string{layout.LanguageName(snippet.Language), layout.Plural(v.Lines, "line")}
 	a, err := s.Render("embed", layout.Page{Title: v.Title, Styles: []string{"lines.css", "viewer.css"}, Private: true, Bare: true, Content: v, Large: v.Listing})
 	if err != nil {

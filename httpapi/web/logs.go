@@ -152,7 +152,8 @@ func (s *site) showLog(r *http.Request, log share.Log) (*layout.Response, error)
 	}
 	v.open, v.shut = listing.ParseRanges(query.Get("open")), listing.ParseRanges(query.Get("shut"))
 	inParts := isTooLong(log)
-	err := fair.Do(r.Context(), searchWork(query, log.Bytes()), func() (err error) {
+	work := searchWork(query, log.Bytes()) + logWork(len(log.Content))
+	err := fair.Do(r.Context(), work, func() (err error) {
 		filter, wrong := filterOf(query)
 		if wrong != nil {
 			v.Problem = searchProblem(wrong).Sentence()

@@ -135,7 +135,7 @@ func (s *site) logCard(r *http.Request) (*layout.Response, error) {
 	var v logView
 	var o screenshot.Options
 	var lines string
-	err = fair.Do(r.Context(), 0, func() error {
+	err = fair.Do(r.Context(), logWork(len(log.Content)), func() error {
 		analysis := analysisOf(log)
 		v.Levels, o.FirstLine = levelCounts(analysis, ""), max(1, analysis.FirstErrorLine-linesBefore)
 		chosen := screenshot.LineRange{From: o.FirstLine, To: o.FirstLine + card.MaxLines - 1}

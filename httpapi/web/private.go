@@ -101,11 +101,11 @@ func (s *site) showPrivate(r *http.Request, v privateView) (*layout.Response, er
 	case v.Closed:
 		v.Title = "A " + string(v.Kind) + " to be read once"
 	default:
-		err := fair.Do(r.Context(), 0, func() error {
+		err := fair.Do(r.Context(), firstView, func() error {
 			if v.Kind == share.KindLog {
 				v.Listing = listing.Log(v.content, listing.Options{})
 			} else {
-				v.Listing = listing.Code(v.content, v.language, listing.Options{})
+				v.Listing = listing.Code(v.content, v.language, listing.Options{MaxWork: firstView})
 			}
 			return nil
 		})

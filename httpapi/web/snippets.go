@@ -6,11 +6,11 @@ import (
 	"html/template"
 	"net/http"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/devkiln/devkiln/httpapi/internal/fair"
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
-	"github.com/devkiln/devkiln/httpapi/internal/listing"
 	"github.com/devkiln/devkiln/httpapi/internal/markdown"
 	"github.com/devkiln/devkiln/internal/language"
 	"github.com/devkiln/devkiln/screenshot"
@@ -26,6 +26,7 @@ type snippetView struct {
 	Markdown bool          // the code can be shown as a document
 	Document template.HTML // the rendered document, if requested
 
+	NoColors   string       // why the code has no colours; may be empty
 	NoDocument bool         // the requested document costs too much to render
 	Image      template.URL // URL fragment that opens the studio with the code; may be empty
 	NoImage    string       // why Image is empty
@@ -54,9 +55,15 @@ func (s *site) viewSnippet(r *http.Request) (*layout.Response, error) {
 	}
 	v := snippetView{shareView: s.shareView(r, "/snippets/"+snippet.ID, or(snippet.Title, "Untitled snippet"), snippet.Expires)}
 	v.Language, v.Markdown = snippet.Language, snippet.Language == "markdown"
-	err = fair.Do(r.Context(), 0, func() error { return v.read(snippet.Code, r.URL.Query().Get("view") == "document") })
+	code, err := s.colored.code(r.Context(), snippet.ID, snippet.Code, snippet.Language)
 	if err != nil {
 		return nil, err
+	}
+	v.Listing, v.NoColors = code.Listing, code.Note()
+	if v.Markdown && r.URL.Query().Get("view") == "document" {
+		if err := fair.Do(r.Context(), documentWork, func() error { return v.read(snippet.Code) }); err != nil {
+			return nil, err
+		}
 	}
 	if s.Sharing.enabled() {
 		v.Edit = s.Path("/?from=" + snippet.ID)
@@ -84,12 +91,11 @@ func (s *site) renderSnippet(r *http.Request, v snippetView) (*layout.Response, 
 	return negotiated(a), nil
 }
 
-// read fills in the listing and, if requested and possible, the document.
-func (v *snippetView) read(code string, document bool) error {
-	v.Listing = listing.Code(code, v.Language, listing.Options{})
-	if !v.Markdown || !document {
-		return nil
-	}
+// documentWork is the approximate time of the costliest document.
+const documentWork = time.Second
+
+// read fills in the document, if it is possible.
+func (v *snippetView) read(code string) error {
 	shown, err := markdown.HTML(code)
 	if errors.Is(err, markdown.ErrTooMuch) {
 		v.NoDocument, err = true, nil

@@ -74,10 +74,13 @@ func message(text string) string {
 	return text
 }
 
+// logWork is the approximate time to analyze and show a log.
+func logWork(bytes int) time.Duration { return time.Duration(bytes) * 200 * time.Nanosecond }
+
 // plainSummary responds with the summary of a log as text.
 func plainSummary(ctx context.Context, log share.Log) (*layout.Response, error) {
 	var text string
-	err := fair.Do(ctx, 0, func() error {
+	err := fair.Do(ctx, logWork(log.Bytes()), func() error {
 		summary, _ := analyzed(log)
 		text = summary.String()
 		return nil

@@ -110,6 +110,7 @@ type site struct {
 	document string                   // the OpenAPI document
 	docsPage atomic.Pointer[docsPage] // the most recently built one
 
+	colored *colored                  // listings of snippets
 	foreign func(*http.Request) error // checks the origin of a form
 }
 
@@ -167,7 +168,7 @@ func newHandler(o Options, document string) (http.Handler, error) {
 	if i := slices.IndexFunc(o.EmbedOrigins, origin.Malformed); i >= 0 {
 		return nil, fmt.Errorf("web: Options.EmbedOrigins has %q, must be * or http:// or https:// with a host and nothing after it", o.EmbedOrigins[i])
 	}
-	s := &site{Options: o, document: document}
+	s := &site{Options: o, document: document, colored: newColored()}
 	var err error
 	if s.foreign, err = origin.CrossSite(o.BaseURL, o.Origin); err != nil {
 		return nil, err

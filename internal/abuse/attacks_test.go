@@ -69,10 +69,17 @@ func paced(ctx context.Context, k *serverProcess, r request) {
 	}
 }
 
-// spread is again from an address of its own for each connection.
+// spread is again from an address of its own for each connection. It requests
+// the paths, of which there may be several, in turn.
 func spread(ctx context.Context, k *serverProcess, r request) {
 	r.from = fmt.Sprintf("203.0.113.%d", spreading.Add(1)%250)
-	again(ctx, k, r)
+	paths := strings.Fields(r.path)
+	for ctx.Err() == nil {
+		r.path = paths[spreading.Add(1)%int64(len(paths))]
+		if _, _, err := k.send(ctx, r); err != nil {
+			return
+		}
+	}
 }
 
 var spreading atomic.Int64
@@ -204,6 +211,8 @@ var attacks = []attack{
 		others: func(i int) request { return signIn(adminPassword, fmt.Sprintf("198.51.100.%d", i)) }, within: maxSignIn,
 	},
 	{name: "16 searches from as many addresses: 0.5 MB, 961 instructions", count: 16, prepare: searched("/(.?){240}x/"), by: spread, others: smallPicture, within: maxPicture},
+	{name: "16 addresses that view 60 snippets of 99,000 characters with a slow lexer", count: 16, prepare: slowSnippets, by: spread, others: smallPicture, within: maxPicture},
+	{name: "16 addresses that view a log of 500,000 characters", count: 16, by: spread, others: smallPicture, within: maxPicture, prepare: shared(post("/api/v1/log-share", map[string]any{"content": longLog()}), "/logs/{id}")},
 	{name: "16 searches for expressions too complex to compile", count: 16, prepare: searched("/(a?){1000}" + strings.Repeat("(a?){999}", 90) + "/"), by: spread, others: smallPicture, within: maxPicture},
 	{name: "10,000 requests with wrong keys", count: 50, by: paced, prepare: fixed(request{
 		method: http.MethodPost, path: "/api/v1/slug-generator", key: "a-key-that-nobody-has-made", contentType: jsonType, body: `{"text":"x"}`,
@@ -223,6 +232,15 @@ var attacks = []attack{
 func searched(query string) func(*testing.T, *serverProcess) request {
 	log := post("/api/v1/log-share", map[string]any{"content": strings.Repeat(strings.Repeat("a", 50_000)+"\n", 9)})
 	return shared(log, "/logs/{id}?q="+url.QueryEscape(query))
+}
+
+// slowSnippets requests the pages of many snippets, so that none is cached.
+func slowSnippets(t *testing.T, k *serverProcess) request {
+	paths := make([]string, 60)
+	for i := range paths {
+		paths[i] = "/snippets/" + createShare(t, k, post("/api/v1/code-snippet-share", map[string]any{"code": strings.Repeat("<a ", 33_000), "language": "igor"}))
+	}
+	return get(strings.Join(paths, " "), "text/html")
 }
 
 // guess tries a password from addresses in many networks.

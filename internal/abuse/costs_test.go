@@ -66,6 +66,7 @@ var costs = []cost{
 	{"page of a snippet of 100,000 emoji", shared(post("/api/v1/code-snippet-share", map[string]any{
 		"code": strings.Repeat("\U0001F525\U0001F9EF", 50_000), "language": "properties",
 	}), "/snippets/{id}")},
+	{"page of a snippet of 99,000 characters with a slow lexer", shared(post("/api/v1/code-snippet-share", map[string]any{"code": strings.Repeat("<a ", 33_000), "language": "igor"}), "/snippets/{id}")},
 	{"page of a snippet of 100,000 line ends", shared(post("/api/v1/code-snippet-share", map[string]any{"code": strings.Repeat("\n", 100_000), "language": "go"}), "/snippets/{id}")},
 	{"analysis of 10 MiB of a log, not stored", fixed(analysis(longLog()))},
 	{"analysis of 1,500,000 lines, not stored", fixed(analysis("E word\n"))},

@@ -68,10 +68,16 @@ type Result struct {
 // Code that would take its lexer too long, half a second per 10,000 characters,
 // becomes plain text. The tokens always make up the whole code.
 func Code(code, lang string) Result {
+	return CodeWithin(code, lang, baseWork+workPerRune*time.Duration(utf8.RuneCountInString(code)))
+}
+
+// CodeWithin is [Code] with another limit on the processor time of the lexer,
+// which embedded code may take once more.
+func CodeWithin(code, lang string, limit time.Duration) Result {
 	code = NormalNewlines(code) + "\n" // lexers need a line end at the end
 	squeezed, gaps := squeeze(code)
-	tokens, ok := lex(squeezed, lang)
-	lines := splitLines(code, stretch(refine(squeezed, tokens, lang), gaps))
+	tokens, ok := lex(squeezed, lang, limit)
+	lines := splitLines(code, stretch(refine(squeezed, tokens, lang, limit), gaps))
 	return Result{Lines: lines[:len(lines)-1], Plain: !ok}
 }
 
@@ -152,7 +158,7 @@ var slots = make(chan struct{}, runtime.GOMAXPROCS(0))
 // needs a fifth of it, so that the same code has the same colours. This does
 // not hold for code close to the limit, nor if a single match exceeds the 250
 // ms of wall time after which chroma abandons it.
-func lex(text, lang string) (tokens []Token, ok bool) {
+func lex(text, lang string, limit time.Duration) (tokens []Token, ok bool) {
 	next := lexer(text, lang)
 	if next == nil {
 		return []Token{{text, ClassText}}, true
@@ -161,14 +167,14 @@ func lex(text, lang string) (tokens []Token, ok bool) {
 	defer func() { <-slots }()
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	limit := threadtime.Now() + baseWork + workPerRune*time.Duration(utf8.RuneCountInString(text))
+	end := threadtime.Now() + limit
 	rest := text
 	for empty := 0; rest != "" && empty < maxEmpty; {
 		t, ok := nextToken(next)
 		if !ok || !strings.HasPrefix(rest, t.Value) {
 			break
 		}
-		if threadtime.Now() > limit {
+		if threadtime.Now() > end {
 			return []Token{{text, ClassText}}, false
 		}
 		if t.Value == "" {

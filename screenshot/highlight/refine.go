@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Lexers leave many identifiers without a class where the grammars of editors
@@ -11,12 +12,12 @@ import (
 // neighbours and spelling, and finds the escapes in strings.
 
 // refine assigns more precise classes to the tokens of a text.
-func refine(text string, tokens []Token, lang string) []Token {
+func refine(text string, tokens []Token, lang string, limit time.Duration) []Token {
 	g := grammarOf(lang)
 	if g.Flows {
 		tokens = overlay(tokens, flowCollections(text))
 	}
-	tokens = overlay(tokens, interpolations(tokens, g, lang))
+	tokens = overlay(tokens, interpolations(tokens, g, lang, limit))
 	tokens = overlay(tokens, literals(text, tokens, g))
 	r := refiner{grammar: g, language: g, out: make([]Token, 0, len(tokens)+len(tokens)/4), types: declaredTypes(tokens)}
 	rest := text

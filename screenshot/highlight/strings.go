@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 )
 
 // This file finds the quotes around strings and the escapes in them.
@@ -79,7 +80,7 @@ func (p part) split(tokens []Token) []Token {
 // interpolations finds the code in strings that the lexer does not split. It
 // lexes all of it as one text, one line per piece of code, so that a single
 // limit applies.
-func interpolations(tokens []Token, g *grammar, lang string) []span {
+func interpolations(tokens []Token, g *grammar, lang string, limit time.Duration) []span {
 	if g.Interpolated == nil {
 		return nil
 	}
@@ -98,7 +99,7 @@ func interpolations(tokens []Token, g *grammar, lang string) []span {
 		offset += len(t.Text)
 	}
 	lines := strings.Join(code, "\n")
-	inner, _ := lex(lines, lang)
+	inner, _ := lex(lines, lang, limit)
 	for i, line := range splitLines(lines, inner)[:len(spans)] {
 		spans[i].tokens = slices.Insert(spans[i].tokens, 1, line...)
 	}

@@ -11,6 +11,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/devkiln/devkiln/internal/terminal"
 	"github.com/devkiln/devkiln/screenshot/highlight"
@@ -26,6 +27,9 @@ type Options struct {
 	// First is the number of the first line in a part of a log; 0 means 1.
 	// Selection, Folds, Open and Shut use line numbers of the whole log.
 	First int
+	// MaxWork limits the processor time of the lexer of code. 0 is the limit of
+	// package highlight.
+	MaxWork time.Duration
 	// Columns shows JSON lines as time, level, message and other fields.
 	Columns bool
 	// Folds are the collapsible ranges. A fold that starts inside another must
@@ -43,10 +47,13 @@ type Options struct {
 type Listing struct {
 	Lines int
 	Plain bool // written without line numbers and colours, because of too many or too short lines
+	// Uncolored says that colouring code would have taken too long.
+	Uncolored bool
 
-	write func(*writer)
-	room  int  // see writer
-	bare  bool // see writer
+	html  []byte        // all lines, or nil for those of write
+	write func(*writer) // writes the lines
+	room  int           // see writer
+	bare  bool          // see writer
 }
 
 // Digits returns the number of digits of the largest line number.
@@ -55,11 +62,18 @@ func (l Listing) Digits() int { return len(strconv.Itoa(l.Lines)) }
 // WriteTo writes the lines. A log is written line by line, so that a slow
 // client does not keep a whole page in memory.
 func (l Listing) WriteTo(out io.Writer) (int64, error) {
+	if l.html != nil {
+		n, err := out.Write(l.html)
+		return int64(n), err
+	}
 	w := writer{out: out, room: l.room, bare: l.bare}
 	l.write(&w)
 	w.flush()
 	return w.written, w.err
 }
+
+// Bytes returns the size of the lines that the listing holds as HTML.
+func (l Listing) Bytes() int { return len(l.html) }
 
 // HTML returns the lines as HTML for a template.
 func (l Listing) HTML() (template.HTML, error) {
@@ -103,11 +117,19 @@ func countLines(content string) int {
 func Code(code, lang string, o Options) Listing {
 	var html bytes.Buffer
 	w := writer{out: &html, bare: o.NoAnchors, room: roomBeside(code)}
-	for _, tokens := range highlight.Code(code, lang).Lines {
+	result := colored(code, lang, o.MaxWork)
+	for _, tokens := range result.Lines {
 		w.begin("")
 		w.tokens(tokens)
 	}
 	w.end()
 	w.flush()
-	return Listing{Lines: w.n, write: func(w *writer) { w.b = html.Bytes() }}
+	return Listing{Lines: w.n, Uncolored: result.Plain, html: html.Bytes()}
+}
+
+func colored(code, lang string, limit time.Duration) highlight.Result {
+	if limit == 0 {
+		return highlight.Code(code, lang)
+	}
+	return highlight.CodeWithin(code, lang, limit)
 }
