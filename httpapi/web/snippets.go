@@ -71,10 +71,10 @@ func (s *site) viewSnippet(r *http.Request) (*layout.Response, error) {
 	v.Masked = maskedNote(snippet.Masked)
 	v.Image, v.NoImage = imageFragment(snippet)
 	v.Facts = append([]string{layout.LanguageName(snippet.Language), layout.Plural(v.Lines, "line"), layout.Size(len(snippet.Code))}, blank(snippet.Code)...)
-	return s.renderSnippet(r, v)
+	return s.renderSnippet(v)
 }
 
-func (s *site) renderSnippet(r *http.Request, v snippetView) (*layout.Response, error) {
+func (s *site) renderSnippet(v snippetView) (*layout.Response, error) {
 	p := layout.Page{
 		Title: v.Title, Description: s.preview(v.Facts), Picture: v.Card,
 		Styles: []string{"lines.css", "viewer.css"}, Scripts: v.scripts("snippet.js"), Private: true, Wide: true, Content: v,

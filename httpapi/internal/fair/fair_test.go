@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -137,7 +138,7 @@ func TestQueue_isBounded(t *testing.T) {
 			come("key", "running")
 		}
 		for i := range 256 - runtime.GOMAXPROCS(0) + 1 {
-			come("visitors", fmt.Sprint(i%250))
+			come("visitors", strconv.Itoa(i%250))
 		}
 		require.Empty(t, refused)
 		come("b")
