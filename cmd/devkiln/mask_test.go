@@ -26,6 +26,12 @@ func TestShare_masksBeforeSending(t *testing.T) {
 	assert.Equal(t, "Masked before sending: 1 × password.\n", stderr)
 	assert.Equal(t, `const password = "[masked: password]"`, found(t, s, "code-snippet-share", link)["code"])
 
+	_, stderr, err = piped(t, variables, "ada@kiln.example at 192.0.2.7 opened /home/ada/x", "log", "--mask=secrets,addresses,users")
+	require.NoError(t, err)
+	assert.Equal(t, "Masked before sending: 1 × email address, 1 × IP address, 1 × user name.\n", stderr)
+	_, _, err = piped(t, variables, "x", "log", "--mask=secrets,names")
+	require.ErrorContains(t, err, `--mask must be a list of secrets, addresses and users, not "names"`)
+
 	_, stderr, err = piped(t, variables, "nothing to hide", "log", "--mask")
 	require.NoError(t, err)
 	assert.Equal(t, "No secrets were found to mask.\n", stderr)

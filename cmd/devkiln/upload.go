@@ -15,7 +15,6 @@ import (
 	"github.com/devkiln/devkiln/internal/language"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/share/logs"
-	"github.com/devkiln/devkiln/share/mask"
 )
 
 // caller holds the flags for connecting to a server.
@@ -72,7 +71,7 @@ type logCmd struct {
 	Expiry string  `enum:"{log_expiries}" default:"24h" help:"How long to keep it: {log_expiries}."`
 	Format string  `enum:"{formats}" default:"auto" help:"How to interpret it: {formats}."`
 	Fit    *string `placeholder:"ends" enum:"ends" help:"What to do with a log that is too long for the server: \"ends\" leaves out its middle and says so in a line. Default: fail."`
-	Mask   bool    `help:"Mask passwords, keys and tokens before sending."`
+	Mask   masking `help:"Mask passwords, keys and tokens before sending; with =secrets,addresses,users also email and IP addresses, and names of users in paths."`
 	privacyFlags
 	JSON bool `name:"json" help:"Print id, url and expiresAt as JSON."`
 }
@@ -92,9 +91,7 @@ func (c logCmd) Run(ctx context.Context, p process) error {
 		return err
 	}
 	title := titleOf(c.Title, c.File, share.MaxLogTitle)
-	if c.Mask {
-		p.reportMasked(masked(&content, share.MaxLogContent).Plus(masked(&title, share.MaxLogTitle)))
-	}
+	c.Mask.apply(p, &content, share.MaxLogContent, &title, share.MaxLogTitle)
 	length := utf8.RuneCountInString(content)
 	if length > share.MaxLogContent && (c.Encrypt || c.Once) {
 		return usageError{fmt.Errorf("--once and --encrypt support a log of at most %d characters, and this has %d", share.MaxLogContent, length)}
@@ -119,10 +116,10 @@ func (c logCmd) Run(ctx context.Context, p process) error {
 type snippetCmd struct {
 	File string `arg:"" optional:"" help:"The code; - or no argument means standard input."`
 	caller
-	Language string `placeholder:"NAME" help:"Default: detected from the name of the file, else from its content."`
-	Title    string `help:"Default: the name of the file."`
-	Expiry   string `enum:"{snippet_expiries}" default:"24h" help:"How long to keep it: {snippet_expiries}."`
-	Mask     bool   `help:"Mask passwords, keys and tokens before sending."`
+	Language string  `placeholder:"NAME" help:"Default: detected from the name of the file, else from its content."`
+	Title    string  `help:"Default: the name of the file."`
+	Expiry   string  `enum:"{snippet_expiries}" default:"24h" help:"How long to keep it: {snippet_expiries}."`
+	Mask     masking `help:"Mask passwords, keys and tokens before sending; with =secrets,addresses,users also email and IP addresses, and names of users in paths."`
 	privacyFlags
 	JSON bool `name:"json" help:"Print id, url, language and expiresAt as JSON."`
 }
@@ -142,9 +139,7 @@ func (c snippetCmd) Run(ctx context.Context, p process) error {
 		name = language.Detect(code, filepath.Base(c.File))
 	}
 	title := titleOf(c.Title, c.File, share.MaxSnippetTitle)
-	if c.Mask {
-		p.reportMasked(masked(&code, share.MaxSnippetCode).Plus(masked(&title, share.MaxSnippetTitle)))
-	}
+	c.Mask.apply(p, &code, share.MaxSnippetCode, &title, share.MaxSnippetTitle)
 	handling, fragment, err := c.apply(share.KindSnippet, name, &code, &title)
 	if err != nil {
 		return err
@@ -185,22 +180,6 @@ func readText(p process, file string, longest int64) (string, error) {
 		_, _ = fmt.Fprintln(p.stderr, "Bytes that are not UTF-8 have been replaced by �.")
 	}
 	return strings.ToValidUTF8(text, "�"), err
-}
-
-// masked masks the secrets in a text and counts them. A text that is too long
-// stays so; the server refuses it.
-func masked(text *string, limit int) (found mask.Found) {
-	*text, found = mask.Secrets(*text, mask.Options{Limit: limit})
-	return found
-}
-
-// reportMasked reports on stderr what was masked, even if nothing was.
-func (p process) reportMasked(found mask.Found) {
-	if found.Total() == 0 {
-		_, _ = fmt.Fprintln(p.stderr, "No secrets were found to mask.")
-		return
-	}
-	_, _ = fmt.Fprintf(p.stderr, "Masked before sending: %s.\n", found)
 }
 
 // titleOf returns the title or, if that is empty, the file name, provided it is

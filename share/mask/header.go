@@ -17,7 +17,7 @@ const (
 func (s *scanner) readHeader(v *value, at int) {
 	from := s.inList(at)
 	word := from
-	for word < len(s.text) && schemeByte[s.text[word]] {
+	for word < len(s.text) && base62[s.text[word]] {
 		word++
 	}
 	v.from, v.to = from, s.bareEnd(from)
@@ -25,12 +25,10 @@ func (s *scanner) readHeader(v *value, at int) {
 		v.from, v.to = word+1, s.bareEnd(word+1)
 	}
 	v.quoted = true
-	if v.keyQuote != "" && strings.Trim(s.text[at:from], "[") == "" || s.endedString(*v) {
+	if v.keyQuote != "" && strings.Trim(s.text[at:from], "[") == "" || v.endsString(s.text[v.from:v.to]) {
 		v.to = v.from
 	}
 }
-
-var schemeByte = setOf(letters + digits + "-")
 
 // inList returns the start of a header value that is written as a string or as
 // a list of strings, the way programs print headers.
@@ -56,12 +54,12 @@ func (s *scanner) credentials(end int, n name) int {
 	if from == end || from > end+2 || marked(s.text[to:]) || !likely(t) {
 		return end
 	}
-	return s.mask(from, to, s.kindAt(from, to, n.kind))
+	return s.maskAs(from, to, n.kind)
 }
 
 // isBearer reports whether s may be a token rather than a word of a sentence.
 func isBearer(s string) bool {
-	return len(s) >= minBearer && digit.any(s) && letter.any(s) && !placeholder(s, true)
+	return len(s) >= minBearer && strings.ContainsAny(s, digits) && strings.ContainsAny(s, letters) && !placeholder(s, true)
 }
 
 // isBasic reports whether s is a base64-encoded user and password.
@@ -79,7 +77,7 @@ var token68 = setOf(wordBytes + "-.~+/=")
 // names and attributes. It returns where scanning continues.
 func (s *scanner) cookies(start, at int) int {
 	at = s.inList(at)
-	one := strings.HasSuffix(strings.ToLower(s.text[max(s.lastSecretEnd(), start-len("set-")):start]), "set-")
+	one := endsWith(s.text[s.lastSecretEnd():start], "set-")
 	for {
 		from := at
 		for from < len(s.text) && cookieName[s.text[from]] {
@@ -94,7 +92,7 @@ func (s *scanner) cookies(start, at int) int {
 			to++
 		}
 		if t := s.text[from:to]; len(t) >= minCookie && !placeholder(t, true) {
-			s.mask(from, to, s.kindAt(from, to, Cookie))
+			s.maskAs(from, to, "cookie")
 		}
 		if one || !strings.HasPrefix(s.text[to:], "; ") {
 			return to
@@ -109,42 +107,3 @@ var (
 	cookieName  = setOf(wordBytes + "!#$&*+-.^|~")
 	cookieValue = setOf(wordBytes + "!#$%&()*+-./:<=>?@^|~")
 )
-
-// url masks the password in the authority (RFC 3986, section 3.2.1) of the URL
-// whose colon is at colon, and a token in place of the user. It returns where
-// scanning continues.
-func (s *scanner) url(colon int) int {
-	from := colon + len("://")
-	switch rest := s.text[colon:]; {
-	case strings.HasPrefix(rest, "://"):
-	case strings.HasPrefix(rest, `:\/\/`):
-		from = colon + len(`:\/\/`)
-	default:
-		return colon + 1
-	}
-	first, last := 0, 0
-	for i := from; i < len(s.text) && !endsAuthority[s.text[i]]; i++ {
-		switch {
-		case s.text[i] == ':' && first == 0:
-			first = i
-		case s.text[i] == '@':
-			last = i
-		}
-	}
-	if first == 0 || last <= first {
-		return from
-	}
-	if _, to, kind := formatted(s.text, from); to == first {
-		s.mask(from, to, kind)
-	}
-	pass := s.text[first+1 : last]
-	if !fitsShortMark(pass) || placeholder(pass, true) {
-		return first
-	}
-	return s.mask(first+1, last, s.kindAt(first+1, last, Password))
-}
-
-var endsAuthority = endsOf("/?#\"'`\\<>[]{}| ")
-
-// fitsShortMark reports whether a short mark fits in place of a secret.
-func fitsShortMark(secret string) bool { return utf8.RuneCountInString(secret) >= len(shortMark) }

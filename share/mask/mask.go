@@ -33,82 +33,41 @@ import (
 	"unicode/utf8"
 )
 
-// Options configures [Secrets]. The zero value writes every mark in full.
+// Options configures [Secrets]. The zero value masks secrets only, and writes
+// every mark in full.
 type Options struct {
 	// Limit is the maximum number of code points of the result. If marks would
 	// exceed it, those longer than their secret are written as ***, so that the
 	// result is never longer than both Limit and the text. Zero means no limit.
 	Limit int
+	// Addresses masks email and IP addresses as well, except loopback and
+	// unspecified ones.
+	Addresses bool
+	// Users masks the names of users in the paths of their folders as well:
+	// C:\Users\ada, /home/ada, /Users/ada. Names of two letters are kept.
+	Users bool
 }
 
-// Kind is the kind of a secret. It appears in the mark: [masked: github-token].
+// Kind is the kind of a secret, in lower-case letters and dashes. It appears in
+// the mark: [masked: github-token]. The other kinds are private-key, jwt,
+// aws-access-key, aws-secret-key, gitlab-token, slack-token, stripe-key,
+// google-api-key, npm-token, pypi-token, devkiln-key, authorization, cookie,
+// password, api-key, token, secret, email-address, ip-address and user-name.
 type Kind string
-
-// The kinds of secrets.
-const (
-	PrivateKey    Kind = "private-key"
-	JWT           Kind = "jwt"
-	AWSAccessKey  Kind = "aws-access-key"
-	AWSSecretKey  Kind = "aws-secret-key"
-	GitHubToken   Kind = "github-token"
-	GitLabToken   Kind = "gitlab-token"
-	SlackToken    Kind = "slack-token"
-	StripeKey     Kind = "stripe-key"
-	GoogleAPIKey  Kind = "google-api-key"
-	NPMToken      Kind = "npm-token"
-	PyPIToken     Kind = "pypi-token"
-	DevkilnKey    Kind = "devkiln-key"
-	Authorization Kind = "authorization"
-	Cookie        Kind = "cookie"
-	Password      Kind = "password"
-	APIKey        Kind = "api-key"
-	Token         Kind = "token"
-	Secret        Kind = "secret"
-)
-
-// kindNames holds the kinds and their names for people, in the order in which
-// equally frequent ones are listed.
-var kindNames = []struct {
-	kind Kind
-	name string
-}{
-	{PrivateKey, "private key"},
-	{Password, "password"},
-	{AWSAccessKey, "AWS access key"},
-	{AWSSecretKey, "AWS secret key"},
-	{GitHubToken, "GitHub token"},
-	{GitLabToken, "GitLab token"},
-	{SlackToken, "Slack token"},
-	{StripeKey, "Stripe key"},
-	{GoogleAPIKey, "Google API key"},
-	{NPMToken, "npm token"},
-	{PyPIToken, "PyPI token"},
-	{DevkilnKey, "Devkiln key"},
-	{JWT, "JSON web token"},
-	{Authorization, "authorization"},
-	{Cookie, "cookie"},
-	{APIKey, "API key"},
-	{Token, "token"},
-	{Secret, "secret"},
-}
 
 // Name returns the name of the kind for people, such as "GitHub token".
 func (k Kind) Name() string {
-	if i := k.rank(); i < len(kindNames) {
-		return kindNames[i].name
+	words := strings.Split(string(k), "-")
+	for i, w := range words {
+		words[i] = cmp.Or(spellings[w], w)
 	}
-	return strings.ReplaceAll(string(k), "-", " ")
+	return strings.Join(words, " ")
 }
 
-// rank returns the index of the kind in kindNames, or its length for an unknown
-// kind.
-func (k Kind) rank() int {
-	for i, n := range kindNames {
-		if n.kind == k {
-			return i
-		}
-	}
-	return len(kindNames)
+// spellings holds the words in the names of kinds that are not in lower case.
+var spellings = map[string]string{
+	"api": "API", "aws": "AWS", "devkiln": "Devkiln", "github": "GitHub", "gitlab": "GitLab", "google": "Google", "ip": "IP",
+	"jwt": "JSON web token", "pypi": "PyPI", "slack": "Slack", "stripe": "Stripe",
 }
 
 // Found counts masked secrets by kind. Nil means none.
@@ -139,7 +98,7 @@ func (f Found) Plus(g Found) Found {
 // password".
 func (f Found) String() string {
 	kinds := slices.SortedFunc(maps.Keys(f), func(a, b Kind) int {
-		return cmp.Or(cmp.Compare(f[b], f[a]), cmp.Compare(a.rank(), b.rank()), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(f[b], f[a]), cmp.Compare(a, b))
 	})
 	parts := make([]string, len(kinds))
 	for i, k := range kinds {
@@ -201,7 +160,7 @@ func marked(s string) bool { return strings.HasPrefix(s, shortMark) || markLengt
 // secrets of each kind. If it finds none, it returns text itself and nil. Bytes
 // that are not valid UTF-8 are kept.
 func Secrets(text string, o Options) (masked string, found Found) {
-	s := scanner{text: text}
+	s := scanner{text: text, options: o}
 	s.scan()
 	if len(s.spans) == 0 {
 		return text, nil

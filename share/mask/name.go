@@ -14,6 +14,7 @@ const (
 	passphrase       // like password, but may contain blanks
 	secret           // like password, but longer
 	key              // a long string of digits and letters
+	signature        // like key, but longer
 	header           // Authorization
 	cookie           // Cookie, Set-Cookie
 	scheme           // Bearer, Basic: the value follows without a sign
@@ -23,108 +24,76 @@ const (
 type name struct {
 	class class
 	kind  Kind
-	path  bool // the value may be a path: pwd
 }
 
-// endsName is the set of bytes that end a name.
-var endsName = setOf("dDeEsStTnNyYrRcC")
+// A nameRule is a name and the words of which one must stand before it, or of
+// which none may, after a joint: api_key, api-key, "API key", apiKey, APIKEY.
+type nameRule struct {
+	suffix string
+	name   name
+	after  []string // one of these; any text if empty
+	never  []string
+	whole  bool // the name is the whole word
+}
+
+var nameRules = []nameRule{
+	{suffix: "password", name: name{password, "password"}},
+	{suffix: "passwd", name: name{password, "password"}},
+	{suffix: "pwd", name: name{password, "password"}, whole: true},
+	{suffix: "_pwd", name: name{password, "password"}},
+	{suffix: "pass", name: name{password, "password"}, after: strings.Fields( // alone, it is usually that of a test
+		"db database user mail smtp imap ftp admin root auth login redis mysql pg postgres ldap proxy sudo ssh default become")},
+	{suffix: "identified by", name: name{password, "password"}}, // SQL
+	{suffix: "passphrase", name: name{passphrase, "password"}},
+	{suffix: "passcode", name: name{passphrase, "password"}},
+	{suffix: "secret", name: name{secret, "secret"}},
+	{suffix: "secret_key_base", name: name{key, "secret"}},
+	{suffix: "authorization", name: name{header, "authorization"}, whole: true},
+	{suffix: "cookie", name: name{cookie, "cookie"}, whole: true},
+	{suffix: "bearer", name: name{scheme, "authorization"}, whole: true},
+	{suffix: "basic", name: name{scheme, "authorization"}, whole: true},
+	{suffix: "token", name: name{key, "token"}, never: strings.Fields("next page continuation cancellation sync unexpected invalid publickey")},
+	{suffix: "key", name: name{key, "api-key"}, after: []string{"api"}},
+	{suffix: "key", name: name{key, "aws-secret-key"}, after: []string{"secret_access", "secret-access", "secretaccess", "secret access"}},
+	{suffix: "key", name: name{key, "secret"}, after: strings.Fields("access secret private account auth signing encryption master admin service")},
+	{suffix: "signature", name: name{signature, "secret"}},
+	{suffix: "sig", name: name{signature, "secret"}, whole: true},
+}
+
+// rulesByEnd holds nameRules by the last letter of the name, and endsName these
+// letters in both cases.
+var rulesByEnd, endsName = func() (rules [256][]nameRule, ends set) {
+	for _, r := range nameRules {
+		last := r.suffix[len(r.suffix)-1]
+		rules[last] = append(rules[last], r)
+		ends[last], ends[last-'a'+'A'] = true, true
+	}
+	return rules, ends
+}()
 
 // nameOf returns what the word text[start:] announces.
 func nameOf(text string, start int) name {
 	w := text[start:]
-	switch w[len(w)-1] | 0x20 {
-	case 'd':
-		return passwordName(w)
-	case 'e':
-		if endsWith(w, "passphrase") || endsWith(w, "passcode") {
-			return name{class: passphrase, kind: Password}
-		}
-		if endsWith(w, "secret_key_base") {
-			return name{class: key, kind: Secret}
-		}
-		if strings.EqualFold(w, "cookie") {
-			return name{class: cookie, kind: Cookie}
-		}
-	case 's':
-		if endsWith(w, "pass") && followsAccount(w[:len(w)-len("pass")]) {
-			return name{class: password, kind: Password}
-		}
-	case 't':
-		if endsWith(w, "secret") {
-			return name{class: secret, kind: Secret}
-		}
-	case 'n':
-		return tokenName(text, w)
-	case 'y':
-		return keyName(text)
-	case 'r', 'c':
-		if strings.EqualFold(w, "bearer") || strings.EqualFold(w, "basic") {
-			return name{class: scheme, kind: Authorization}
-		}
-	}
-	return name{}
-}
-
-func passwordName(w string) name {
-	switch {
-	case endsWith(w, "password"), endsWith(w, "passwd"):
-		return name{class: password, kind: Password}
-	case w == "PWD", w == "OLDPWD": // working directory
-	case strings.EqualFold(w, "pwd"), endsWith(w, "_pwd"), strings.HasSuffix(w, "Pwd"):
-		return name{class: password, kind: Password, path: true}
-	}
-	return name{}
-}
-
-func tokenName(text, w string) name {
-	if strings.EqualFold(w, "authorization") {
-		return name{class: header, kind: Authorization}
-	}
-	if !endsWith(w, "token") || followsPagination(trimJoint(text[:len(text)-len("token")])) {
+	if w == "PWD" || w == "OLDPWD" { // working directory
 		return name{}
 	}
-	return name{class: key, kind: Token}
-}
-
-// keyName recognizes keys that the preceding word makes secret: api_key,
-// api-key, "API key", apiKey, APIKEY.
-func keyName(text string) name {
-	switch {
-	case endsWith(text, "identified by"): // SQL
-		return name{class: password, kind: Password}
-	case !endsWith(text, "key"):
-		return name{}
-	}
-	before := trimJoint(text[:len(text)-len("key")])
-	switch {
-	case endsWith(before, "api"):
-		return name{class: key, kind: APIKey}
-	case endsWith(before, "access") && endsWith(trimJoint(before[:len(before)-len("access")]), "secret"):
-		return name{class: key, kind: AWSSecretKey}
-	}
-	if endsWithAny(before, "access", "secret", "private", "account", "auth", "signing", "encryption", "master", "admin", "service") {
-		return name{class: key, kind: Secret}
+	for _, r := range rulesByEnd[w[len(w)-1]|0x20] {
+		if r.matches(text, w) {
+			return r.name
+		}
 	}
 	return name{}
 }
 
-// followsAccount reports whether the word before "pass" names an account; "pass"
-// alone is usually that of a test or a renderer.
-func followsAccount(before string) bool {
-	return endsWithAny(trimJoint(before),
-		"db", "database", "user", "mail", "smtp", "imap", "ftp", "admin", "root", "auth", "login", "redis", "mysql", "pg", "postgres", "ldap", "proxy", "sudo", "ssh", "default", "become")
-}
-
-// followsPagination reports whether the word before "token" shows that it is no secret.
-func followsPagination(before string) bool {
-	return endsWithAny(before, "next", "page", "continuation", "cancellation", "sync", "unexpected", "invalid", "publickey")
-}
-
-func trimJoint(s string) string {
-	if s != "" && strings.IndexByte("_-. ", s[len(s)-1]) >= 0 {
-		return s[:len(s)-1]
+func (r nameRule) matches(text, w string) bool {
+	if !endsWith(text, r.suffix) || r.whole && len(w) != len(r.suffix) && !strings.HasSuffix(w, "Pwd") {
+		return false
 	}
-	return s
+	before := text[:len(text)-len(r.suffix)]
+	if before != "" && strings.IndexByte("_-. ", before[len(before)-1]) >= 0 {
+		before = before[:len(before)-1]
+	}
+	return (len(r.after) == 0 || endsWithAny(before, r.after)) && !endsWithAny(before, r.never)
 }
 
 // endsWith is strings.HasSuffix ignoring case; suffix is in lower case.
@@ -133,6 +102,6 @@ func endsWith(s, suffix string) bool {
 }
 
 // endsWithAny reports whether s ends with any of the suffixes, ignoring case.
-func endsWithAny(s string, suffixes ...string) bool {
+func endsWithAny(s string, suffixes []string) bool {
 	return slices.ContainsFunc(suffixes, func(suffix string) bool { return endsWith(s, suffix) })
 }

@@ -1,6 +1,7 @@
 package mask
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -11,15 +12,16 @@ type value struct {
 	from, to int    // byte offsets
 	text     string // the text between them
 	lead     byte   // the byte before the name
+	query    bool   // the name is that of a parameter of a URL
 	quoted   bool   // the value is a string
 	keyQuote string // the quote around the name
-	spaced   bool   // blanks surround the sign, or the sign is a colon
+	spaced   bool   // blanks surround the sign
 	field    bool   // name and value fill a line, as in a configuration file
 	next     byte   // the byte after the value; 0 at the end of the text
 }
 
-// least holds the minimum length of a secret in code points, by class.
-var least = [...]int{password: 3, passphrase: 3, secret: 6, key: 8, header: 12}
+// minLength holds the minimum length of a secret in code points, by class.
+var minLength = [...]int{password: 3, passphrase: 3, secret: 6, key: 8, signature: 32, header: 12}
 
 // plausible reports whether a value may be a secret. It examines only the first
 // 256 bytes, because a hostile text may nest values in values.
@@ -27,105 +29,68 @@ func (v value) plausible() bool {
 	const looked = 256
 	t := v.text[:min(len(v.text), looked)]
 	switch {
-	case utf8.RuneCountInString(t) < least[v.class], placeholder(t, v.quoted), isReserved(t):
+	case utf8.RuneCountInString(t) < minLength[v.class], placeholder(t, v.quoted), isReserved(t):
 		return false
-	case v.path && isPath(t), strings.Contains(t, "://"), strings.HasPrefix(t, "arn:"), strings.HasPrefix(t, pemDash):
+	case path.MatchString(t), strings.Contains(t, "://"), strings.HasPrefix(t, "arn:"), strings.HasPrefix(t, pemDash):
 		return false
-	case v.class != passphrase && blank.any(t):
+	case v.class != passphrase && strings.ContainsAny(t, " \t"), v.class == signature && !v.query:
 		return false
-	case v.class == key || v.class == header || v.class == secret && v.spaced && !v.quoted:
-		return v.long(t)
-	case v.quoted:
-		return true
-	default:
-		return v.bare(t)
+	case v.class == password || v.class == passphrase || v.class == secret && (v.quoted || !v.spaced):
+		return v.quoted || v.isBarePassword(t)
+	default: // keys and tokens, which are long and random
+		random := v.quoted || !isCode(t, v.next) && (!v.spaced || !isVariable(t))
+		return random && strings.ContainsAny(t, digits) && strings.ContainsAny(t, letters)
 	}
+}
+
+// isBarePassword reports whether an unquoted text is a password rather than a
+// variable, a type or a word of a sentence.
+func (v value) isBarePassword(t string) bool {
+	const longNumber = 6
+	switch {
+	case isCode(t, v.next):
+		return false
+	case digit.all(t):
+		return !v.spaced || len(t) >= longNumber
+	case !strings.ContainsFunc(t, isNoLetter):
+		if strings.ToUpper(t) == t || namesSecret(t) && (strings.EqualFold(t, string(v.kind)) || strings.ToLower(t[1:]) != t[1:]) {
+			return false
+		}
+		return !v.spaced || v.field && t[0] >= 'a'
+	case word.all(t) && !strings.ContainsAny(t, digits):
+		return false // client_secret
+	default:
+		return v.field || !v.spaced || !wordOfCode.MatchString(t) || !namesSecret(strings.TrimRight(t, digits))
+	}
+}
+
+func isNoLetter(r rune) bool { return r >= utf8.RuneSelf || !letter[r] }
+
+// The forms of words that are no secrets. A word of code is letters and at most
+// two digits.
+var (
+	wordOfCode = regexp.MustCompile(`^[A-Za-z_]+[0-9]{0,2}$`)
+	expression = regexp.MustCompile(`->|::|^-?0x[0-9a-fA-F]*$|^[A-Za-z_]+[0-9]{0,2}(?:\.[A-Za-z_]+[0-9]{0,2})+$`)
+	path       = regexp.MustCompile(`^(?:/|\.\.?/|~/|\\\\|file:|[A-Za-z]:[\\/])`)
+	standIn    = regexp.MustCompile(`^(?:\$\w*|%.{0,2}|%\(.*|%.*%|<.*>|[\[({].*[\])}]|(?i:your).+)$|\[masked: |\*\*\*|\$[{(]|{{|#{|…`)
+	sigil      = regexp.MustCompile(`^[:@!&*][A-Za-z_:.]*$`)
+)
+
+// isCode reports whether an unquoted text is an expression rather than a
+// string: scanner.token, tokens[0], token->text, 0x1f.
+func isCode(t string, next byte) bool {
+	return next != 0 && strings.IndexByte("([{<", next) >= 0 || expression.MatchString(t)
 }
 
 // isVariable reports whether t looks like a variable rather than random.
 func isVariable(t string) bool {
 	const longest = 18
-	return isWordLike(t) && len(t) <= longest || word.all(t) && (endsWith(t, "key") || endsWith(t, "token") || endsWith(t, "secret"))
-}
-
-// long is plausible for keys and tokens, which are long and random.
-func (v value) long(t string) bool {
-	if isPath(t) || !digit.any(t) || !letter.any(t) {
-		return false
-	}
-	return v.quoted || !isCode(t, v.next) && (!v.spaced || !isVariable(t))
-}
-
-// bare is plausible for an unquoted password, which may be a variable, a type
-// or a word of a sentence.
-func (v value) bare(t string) bool {
-	switch {
-	case isCode(t, v.next), isPath(t) && strings.Count(t, "/") > 1:
-		return false
-	case digit.all(t) && v.spaced:
-		return !v.enumerated(t)
-	case !nameLetter.all(t):
-		return v.field || !v.spaced || !isWordLike(t) || !namesSecret(strings.TrimRight(t, digits))
-	case v.variable(t):
-		return false
-	case !v.spaced:
-		return true
-	default:
-		return !v.path && (v.field && t[0] >= 'a' || v.lead == '{' || v.next == '}')
-	}
-}
-
-// variable reports whether a word is a variable, or the value in a help text.
-func (v value) variable(t string) bool {
-	return strings.ToUpper(t) == t || strings.Contains(t, "_") ||
-		namesSecret(t) && (strings.EqualFold(t, string(v.kind)) || strings.ToLower(t[1:]) != t[1:])
-}
-
-// enumerated reports whether a number is likely a field number or a constant.
-func (v value) enumerated(t string) bool {
-	return len(t) < 4 || len(t) < 6 && (v.next == ';' || v.next == ',')
-}
-
-// isCode reports whether an unquoted text is an expression rather than a
-// string: scanner.token, tokens[0], token->text, 0x1f.
-func isCode(t string, next byte) bool {
-	switch next {
-	case '(', '[', '{', '<':
-		return true
-	}
-	if strings.Contains(t, "->") || strings.Contains(t, "::") {
-		return true
-	}
-	if hex, ok := strings.CutPrefix(strings.TrimPrefix(t, "-"), "0x"); ok && isHex(hex) {
-		return true
-	}
-	for part := range strings.SplitSeq(t, ".") {
-		if !isWordLike(part) {
-			return false
-		}
-	}
-	return strings.Contains(t, ".")
-}
-
-// isWordLike reports whether s is letters followed by at most two digits, as in the
-// name of a variable.
-func isWordLike(s string) bool {
-	stem := strings.TrimRight(s, digits)
-	return stem != "" && len(s)-len(stem) <= 2 && nameLetter.all(stem)
+	return wordOfCode.MatchString(t) && len(t) <= longest || word.all(t) && endsWithAny(t, []string{"key", "token", "secret"})
 }
 
 // namesSecret reports whether a text is itself the name of a secret.
 func namesSecret(t string) bool {
 	return endsName[t[len(t)-1]] && nameOf(t, 0).class != noName
-}
-
-func isPath(t string) bool {
-	for _, start := range [...]string{"/", "./", "../", "~", `\\`, "file:"} {
-		if strings.HasPrefix(t, start) {
-			return true
-		}
-	}
-	return len(t) > 2 && t[1] == ':' && (t[2] == '\\' || t[2] == '/')
 }
 
 // isReserved reports whether t is reserved, ignoring case and punctuation at
@@ -158,41 +123,7 @@ var reserved = func() map[string]bool {
 // %s, <name>, your_name, ***, xxxxx, [FILTERED], or, if not quoted, :name,
 // @name, &name, *name and !tag.
 func placeholder(t string, quoted bool) bool {
-	if sameByte(t) || special.any(t) && holdsPlaceholder(t) {
-		return true
-	}
-	rest, last := t[1:], t[len(t)-1]
-	switch t[0] {
-	case '$':
-		return word.all(rest)
-	case '%':
-		return len(t) <= 3 || rest[0] == '(' || last == '%'
-	case '<':
-		return last == '>'
-	case '[', '(', '{':
-		return last == ']' || last == ')' || last == '}'
-	case ':', '@', '!', '&', '*':
-		return !quoted && symbol.all(rest)
-	default:
-		return len(t) > 4 && strings.EqualFold(t[:4], "your")
-	}
-}
-
-var (
-	blank   = setOf(" \t")
-	symbol  = setOf(letters + "_:.") // a name after its sigil
-	special = setOf("[*$#{\u2026")   // first bytes of the forms in holdsPlaceholder
-)
-
-// holdsPlaceholder reports whether t contains a mark or the start of a
-// placeholder.
-func holdsPlaceholder(t string) bool {
-	for _, form := range [...]string{markStart, shortMark, "${", "{{", "#{", "$(", "\u2026"} {
-		if strings.Contains(t, form) {
-			return true
-		}
-	}
-	return false
+	return sameByte(t) || standIn.MatchString(t) || !quoted && sigil.MatchString(t)
 }
 
 // sameByte reports whether t repeats one filler or non-ASCII character.
