@@ -1,6 +1,12 @@
 package logs
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
+	"github.com/devkiln/devkiln/share/logs/internal/level"
+	"github.com/devkiln/devkiln/share/logs/internal/stamp"
+)
 
 // group reads a group in brackets, and steps over it.
 func (w *walk) group(open byte) {
@@ -14,7 +20,7 @@ func (w *walk) group(open byte) {
 		w.prev = prevField
 		return
 	}
-	start := skipSpace(w.b, w.i+1)
+	start := ascii.SkipSpace(w.b, w.i+1)
 	in := trimEnd(w.b[start:max(start, end)])
 	before := w.prev
 	w.i = end + 1
@@ -28,14 +34,14 @@ func (w *walk) group(open byte) {
 		w.h.strong = true
 		return
 	}
-	if len(in) == 0 || open == '<' && before == prevNothing && !w.h.strong && letters(in) == len(in) && !isDigit(w.next(end+2)) {
+	if len(in) == 0 || open == '<' && before == prevNothing && !w.h.strong && ascii.Letters(in) == len(in) && !ascii.IsDigit(w.next(end+2)) {
 		return
 	}
 	if before == prevNothing && open == '[' && isUptime(in) {
 		w.h.strong = true
 		return
 	}
-	if w.h.stamp.fullness() < 3 && open != '{' && !isElapsed(in) {
+	if w.h.stamp.Fullness() < 3 && open != '{' && !isElapsed(in) {
 		in = w.stampIn(in, start)
 	}
 	if w.h.level == LevelNone && w.words <= 2 {
@@ -58,8 +64,8 @@ func isElapsed(in []byte) bool {
 // isUptime reports whether a group is the kernel's clock: seconds since the
 // machine started, with a fraction.
 func isUptime(in []byte) bool {
-	n := digits(in)
-	return n > 0 && n < 9 && n+2 < len(in) && in[n] == '.' && digits(in[n+1:]) == len(in)-n-1
+	n := ascii.Digits(in)
+	return n > 0 && n < 9 && n+2 < len(in) && in[n] == '.' && ascii.Digits(in[n+1:]) == len(in)-n-1
 }
 
 // closing returns the index of the bracket that closes the one at i, or -1.
@@ -92,7 +98,7 @@ func (w *walk) stampIn(in []byte, at int) []byte {
 	if n := skipNumbers(in); n > 0 && w.stampAt(in[n:], at+n) > 0 {
 		return in
 	}
-	n := letters(in)
+	n := ascii.Letters(in)
 	if n == 0 {
 		return in
 	}
@@ -100,9 +106,9 @@ func (w *walk) stampIn(in []byte, at int) []byte {
 	for i < len(in) && (in[i] == ' ' || in[i] == ':') {
 		i++
 	}
-	if i > n && n <= maxLevelWord && w.stampAt(in[i:], at+i) > 0 {
+	if i > n && n <= level.MaxWord && w.stampAt(in[i:], at+i) > 0 {
 		if n == 1 {
-			w.h.level = letterLevels[in[0]]
+			w.h.level = level.Letter[in[0]]
 		}
 		return in[:n]
 	}
@@ -117,8 +123,8 @@ func (w *walk) stampIn(in []byte, at int) []byte {
 func skipNumbers(in []byte) int {
 	i := 0
 	for range 2 {
-		n := digits(in[i:])
-		if n == 0 || at(in, i+n) != ':' || digits(in[i+n+1:]) < 4 {
+		n := ascii.Digits(in[i:])
+		if n == 0 || ascii.At(in, i+n) != ':' || ascii.Digits(in[i+n+1:]) < 4 {
 			break
 		}
 		i += n + 1
@@ -129,12 +135,12 @@ func skipNumbers(in []byte) int {
 // stampAt takes the timestamp at the start of b, which is at offset at of the
 // text, and returns its length.
 func (w *walk) stampAt(b []byte, at int) int {
-	var s stamp
-	n := parseStamp(b, &s)
+	var s stamp.Stamp
+	n := stamp.Parse(b, &s)
 	if n == 0 {
 		return 0
 	}
-	s.shift(at)
+	s.Shift(at)
 	w.h.takeFuller(&s)
 	w.dated = true
 	return n
@@ -143,30 +149,30 @@ func (w *walk) stampAt(b []byte, at int) int {
 // levelIn returns the level that a group states: its only word, in any case, or
 // its first or last, in capitals or with a colon.
 func levelIn(in []byte, open byte) Level {
-	n := letters(in)
+	n := ascii.Letters(in)
 	switch {
 	case n == len(in) && n == 1:
 		if open == '[' && in[0] != 'A' && in[0] != 'C' && in[0] != 'N' {
-			return letterLevels[in[0]]
+			return level.Letter[in[0]]
 		}
 		return LevelNone
 	case n == len(in) && open == '(' && n == 2 && in[0] == in[1]:
-		return letterLevels[in[0]]
+		return level.Letter[in[0]]
 	case n == len(in):
-		return lookUp(in).level
+		return level.Of(in).Level
 	case open == '(' || open == '{':
 		return LevelNone
 	}
 	if n > 1 && (in[n] == ' ' || in[n] == ':' || in[n] == ',' || in[n] == '/') {
-		if lw := lookUp(in[:n]); lw.level != LevelNone && (caseOf(in[:n]) == upperCase || in[n] == ':' && !lw.ambiguous) {
-			return lw.level
+		if lw := level.Of(in[:n]); lw.Level != LevelNone && (caseOf(in[:n]) == upperCase || in[n] == ':' && !lw.Ambiguous) {
+			return lw.Level
 		}
 	}
 	for i := n; i < len(in); {
-		for i < len(in) && !isLetter(in[i]) {
+		for i < len(in) && !ascii.IsLetter(in[i]) {
 			i++
 		}
-		m := letters(in[i:])
+		m := ascii.Letters(in[i:])
 		if l := innerLevel(in, i, i+m); l != LevelNone {
 			return l
 		}
@@ -178,24 +184,24 @@ func levelIn(in []byte, open byte) Level {
 // innerLevel returns the level of the word from i to end, which follows other
 // text in a group: the last word, in capitals, or a word after a colon.
 func innerLevel(in []byte, i, end int) Level {
-	lw := lookUp(in[i:end])
-	if lw.level == LevelNone {
+	lw := level.Of(in[i:end])
+	if lw.Level == LevelNone {
 		return LevelNone
 	}
 	last := end == len(in)
 	upper := caseOf(in[i:end]) == upperCase
 	switch in[i-1] {
 	case ':':
-		if !lw.ambiguous && (last || in[end] == ',' || upper && in[end] == ':') {
-			return lw.level
+		if !lw.Ambiguous && (last || in[end] == ',' || upper && in[end] == ':') {
+			return lw.Level
 		}
 	case '/', ' ', ',', '|':
 		if last && upper {
-			return lw.level
+			return lw.Level
 		}
 	case '.':
 		if last && isFacility(in[bytes.LastIndexByte(in[:i-1], ' ')+1:i-1]) {
-			return lw.level
+			return lw.Level
 		}
 	}
 	return LevelNone
@@ -222,27 +228,20 @@ func stringEnd(b []byte, i int) int {
 	return len(b)
 }
 
-func skipSpace(b []byte, i int) int {
-	for i < len(b) && isSpace(b[i]) {
-		i++
-	}
-	return i
-}
-
 // quote reads the request of an access log and the status after it, or steps
 // over the quoted text.
 func (w *walk) quote() {
 	end := min(stringEnd(w.line, w.i+1), len(w.line))
 	in := w.line[w.i+1 : end]
-	if isRequest(in, w.h.stamp.ok) {
+	if isRequest(in, w.h.stamp.OK) {
 		w.access(w.i, end+1)
 		w.stop = true
 		return
 	}
-	if !w.h.stamp.ok {
+	if !w.h.stamp.OK {
 		w.stampIn(in, w.i+1)
-	} else if w.h.level == LevelNone && w.words == 0 && len(in) <= maxLevelWord && letters(in) == len(in) {
-		w.h.level = lookUp(in).level
+	} else if w.h.level == LevelNone && w.words == 0 && len(in) <= level.MaxWord && ascii.Letters(in) == len(in) {
+		w.h.level = level.Of(in).Level
 	}
 	w.i = min(end+1, len(w.b))
 	w.prev = prevName
@@ -254,15 +253,15 @@ func (w *walk) facility() {
 	tok := w.b[w.i:end]
 	w.i = end
 	w.prev = prevName
-	if len(tok) < 5 || !isUpper(tok[1]) || w.h.level != LevelNone {
+	if len(tok) < 5 || !ascii.IsUpper(tok[1]) || w.h.level != LevelNone {
 		return
 	}
-	if n := 1 + letters(tok[1:]); at(tok, n) == '-' || at(tok, n) == ':' {
-		w.h.level = lookUp(tok[1:n]).level // Verilator
+	if n := 1 + ascii.Letters(tok[1:]); ascii.At(tok, n) == '-' || ascii.At(tok, n) == ':' {
+		w.h.level = level.Of(tok[1:n]).Level // Verilator
 	}
 	for i := 2; i+2 < len(tok); i++ {
-		if tok[i] == '-' && isDigit(tok[i+1]) && tok[i+2] == '-' {
-			w.h.level = syslogLevel(int(tok[i+1] - '0'))
+		if tok[i] == '-' && ascii.IsDigit(tok[i+1]) && tok[i+2] == '-' {
+			w.h.level = level.Syslog(int(tok[i+1] - '0'))
 			w.h.strong = true
 			return
 		}
@@ -296,17 +295,17 @@ func commandLevel(command []byte) Level {
 	name, rest, _ := bytes.Cut(command, []byte("["))
 	switch string(name) {
 	case "":
-		return lookUp(rest).level
+		return level.Of(rest).Level
 	case "vso":
 		if _, value, ok := bytes.Cut(rest, []byte("task.logissue type=")); ok {
-			return lookUp(value[:letters(value)]).level
+			return level.Of(value[:ascii.Letters(value)]).Level
 		}
 	case "teamcity":
 		if hasPrefix(rest, "testFailed") || hasPrefix(rest, "buildProblem") {
 			return LevelError
 		}
 		if _, value, ok := bytes.Cut(rest, []byte("status='")); ok {
-			return lookUp(value[:letters(value)]).level
+			return level.Of(value[:ascii.Letters(value)]).Level
 		}
 	}
 	return LevelNone

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
 )
 
 // Messages about failures have a few forms, whoever writes them. A clause,
@@ -33,7 +35,7 @@ func openingLevel(b []byte) Level {
 		if n < 0 {
 			break
 		}
-		i = skipSpace(b, i+n+2)
+		i = ascii.SkipSpace(b, i+n+2)
 		i += leadLen(b[i:])
 	}
 	return LevelNone
@@ -87,7 +89,7 @@ func causeLevel(b []byte) Level {
 // after it, before a message.
 func leadLen(b []byte) int {
 	end := 0
-	switch at(b, 0) {
+	switch ascii.At(b, 0) {
 	case '[':
 		end = bytes.IndexByte(b, ']') + 1
 	case '>', '*':
@@ -95,33 +97,33 @@ func leadLen(b []byte) int {
 	case '=':
 		end = bytes.Index(b, []byte("== ")) + 2 // Valgrind
 	case '(':
-		if n := 1 + digits(b[1:]); n > 1 && at(b, n) == ')' {
+		if n := 1 + ascii.Digits(b[1:]); n > 1 && ascii.At(b, n) == ')' {
 			end = n + 1
 		}
 	default:
-		if at(b, 6) == '-' && (bytes.IndexByte(b, ' ') == 16 || bytes.IndexByte(b, ' ') == 23) {
+		if ascii.At(b, 6) == '-' && (bytes.IndexByte(b, ' ') == 16 || bytes.IndexByte(b, ' ') == 23) {
 			end = bytes.IndexByte(b, ' ') // the ID of a message, as Exim logs it
 		}
 	}
-	if at(b, end) != ' ' {
+	if ascii.At(b, end) != ' ' {
 		return 0
 	}
-	return skipSpace(b, end)
+	return ascii.SkipSpace(b, end)
 }
 
 // clauseLevel returns the level of a clause by how it opens.
 func clauseLevel(b []byte) Level {
-	if p := clausePhrase.find(b); p != nil && (!isLetter(p.last()) || endsPredicate(b[len(p.text):])) {
+	if p := clausePhrase.find(b); p != nil && (!ascii.IsLetter(p.last()) || endsPredicate(b[len(p.text):])) {
 		return p.level
 	}
 	if p := nounPhrase.find(b); p != nil && isNamed(b[len(p.text):]) {
 		return p.level
 	}
-	n := letters(b)
-	if at(b, n) != ' ' {
+	n := ascii.Letters(b)
+	if ascii.At(b, n) != ' ' {
 		return LevelNone
 	}
-	if rest := b[n+1:]; n > 3 && isUpper(b[0]) && (hasPrefix(rest, "error ") || hasPrefix(rest, "Error ")) && continuesError(rest[len("error"):]) && !qualifiers[string(b[:n])] {
+	if rest := b[n+1:]; n > 3 && ascii.IsUpper(b[0]) && (hasPrefix(rest, "error ") || hasPrefix(rest, "Error ")) && continuesError(rest[len("error"):]) && !qualifiers[string(b[:n])] {
 		return LevelError
 	}
 	if n < len("error") {
@@ -152,7 +154,7 @@ func isNamed(b []byte) bool {
 			return false
 		}
 	}
-	return !hasPrefix(b, "or ") && !hasPrefix(b, "and ") && (at(b, end) != ':' || at(b, end+1) > ' ' || !deniesError(bytes.TrimLeft(b[end+1:], " ")))
+	return !hasPrefix(b, "or ") && !hasPrefix(b, "and ") && (ascii.At(b, end) != ':' || ascii.At(b, end+1) > ' ' || !deniesError(bytes.TrimLeft(b[end+1:], " ")))
 }
 
 // isLabel reports whether the text before a clause is empty or ends with a
@@ -176,7 +178,7 @@ func isAside(before []byte) bool {
 // predicateLevel returns the level of the predicate at i of a message.
 func (p *phrase) predicateLevel(b []byte, i int) Level {
 	end := i + len(p.text)
-	if isLetter(p.last()) && (isLetter(at(b, end)) || isJoined(b, i, end) || !endsPredicate(b[end:])) {
+	if ascii.IsLetter(p.last()) && (ascii.IsLetter(ascii.At(b, end)) || isJoined(b, i, end) || !endsPredicate(b[end:])) {
 		return LevelNone
 	}
 	if caseOf([]byte(p.text)) == titleCase && isCount(b[:i-1]) || !isSubject(b[:i], b[end:]) {
@@ -198,10 +200,10 @@ func endsPredicate(b []byte) bool {
 	case b[0] != ' ':
 		return strings.IndexByte(",;)]|\t", b[0]) >= 0
 	}
-	if n := letters(b[1:]); n > 0 {
+	if n := ascii.Letters(b[1:]); n > 0 {
 		return adverbials[string(b[1:1+n])]
 	}
-	return strings.IndexByte("([{-|= ", at(b, 1)) >= 0 && !hasPrefix(b, " (0)") && !hasPrefix(b, " = ")
+	return strings.IndexByte("([{-|= ", ascii.At(b, 1)) >= 0 && !hasPrefix(b, " (0)") && !hasPrefix(b, " = ")
 }
 
 // isCount reports whether b ends with a number that starts its clause. With a
@@ -342,7 +344,7 @@ func readPhrases(table string) *phraseIndex {
 		_ = p.level.UnmarshalText([]byte(level))
 		p.trace = tracePart(slices.Index(traceParts[:], part))
 		all = append(all, p)
-		if p.place.folds() && isLowerLetter(text[0]) {
+		if p.place.folds() && ascii.IsLower(text[0]) {
 			p.text = strings.ToUpper(text[:1]) + text[1:]
 			all = append(all, p)
 		}

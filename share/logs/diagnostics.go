@@ -5,6 +5,9 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
+	"github.com/devkiln/devkiln/share/logs/internal/level"
 )
 
 // Compilers, test runners, shells and kernels state no level in the head of a
@@ -45,11 +48,11 @@ func (h *head) diagnoseEvent(message []byte) {
 	}
 	switch {
 	case h.level != LevelNone || len(message) < 2:
-	case h.format == formatSyslog3164 || h.format == formatSyslog5424 || h.stamp.named && h.stamp.year == 0:
+	case h.format == formatSyslog3164 || h.format == formatSyslog5424 || h.stamp.Named && h.stamp.Year == 0:
 		if h.level = causeLevel(message); h.level != LevelNone {
 			h.level = min(h.level, openingLevel(message))
 		}
-	case h.stamp.ok && int(h.stamp.start)-h.at < 2 && message[0] != ')':
+	case h.stamp.OK && int(h.stamp.Start)-h.at < 2 && message[0] != ')':
 		h.holds = contentsOf(message)
 		h.level = h.messageLevel(message)
 	}
@@ -65,20 +68,20 @@ func hasSuffix(b []byte, suffix string) bool {
 
 // messageOf returns b without the text before the message of a dated line.
 func (h *head) messageOf(b []byte) []byte {
-	if end := int(h.stamp.end) - h.at; end > 0 && end < len(b) {
+	if end := int(h.stamp.End) - h.at; end > 0 && end < len(b) {
 		b = b[end:]
 	}
 	for len(b) > 0 && (b[0] == ' ' || b[0] == ']' || b[0] == ':' || b[0] == '-') {
 		b = b[1:]
 	}
-	if at(b, 0) != '[' {
+	if ascii.At(b, 0) != '[' {
 		return b
 	}
 	end := bytes.IndexByte(b, ']')
-	if end < 0 || !isUptime(b[skipSpace(b, 1):end]) {
+	if end < 0 || !isUptime(b[ascii.SkipSpace(b, 1):end]) {
 		return b
 	}
-	return b[skipSpace(b, end+1):]
+	return b[ascii.SkipSpace(b, end+1):]
 }
 
 // markedLevel returns the level that stands alone in brackets after a few
@@ -92,12 +95,12 @@ func markedLevel(b []byte) Level {
 		if b[i] != '[' && b[i] != '<' || b[i-1] != ' ' {
 			continue
 		}
-		n := letters(b[i+1:])
-		if n < 4 || at(b, i+1+n) != b[i]+2 || at(b, i+2+n) != ' ' {
+		n := ascii.Letters(b[i+1:])
+		if n < 4 || ascii.At(b, i+1+n) != b[i]+2 || ascii.At(b, i+2+n) != ' ' {
 			continue
 		}
-		if lw := lookUp(b[i+1 : i+1+n]); lw.level != LevelNone && !lw.ambiguous && canPrecedeLevel(b[:i]) {
-			return lw.level
+		if lw := level.Of(b[i+1 : i+1+n]); lw.Level != LevelNone && !lw.Ambiguous && canPrecedeLevel(b[:i]) {
+			return lw.Level
 		}
 	}
 	return LevelNone
@@ -139,7 +142,7 @@ func (h *head) messageLevel(b []byte) Level {
 			continue
 		}
 		if l := rule.level(b); l != LevelNone {
-			if h.stamp.ok && severity(b[:letters(b)]) == LevelNone && speech.Match(b) {
+			if h.stamp.OK && severity(b[:ascii.Letters(b)]) == LevelNone && speech.Match(b) {
 				return LevelNone
 			}
 			h.diagnosed = true
@@ -168,7 +171,7 @@ func signLevel(b []byte) Level { return signPhrase.level(b[leadLen(b):]) }
 // compilers print errors without the word.
 func placeLevel(b []byte) Level {
 	n := bytes.IndexByte(b, ' ')
-	if n < 6 || b[n-1] != ':' && !isRule(b[n+1:]) || at(b, n+1) == 0 {
+	if n < 6 || b[n-1] != ':' && !isRule(b[n+1:]) || ascii.At(b, n+1) == 0 {
 		return LevelNone
 	}
 	file, ok := cutNumber(bytes.TrimSuffix(b[:n], []byte(":")))
@@ -176,10 +179,10 @@ func placeLevel(b []byte) Level {
 		file, ok = cutNumber(file)
 	}
 	dot := bytes.LastIndexByte(file, '.')
-	if !ok || dot < 1 || !isLetter(at(file, dot+1)) || len(file)-dot > 8 || bytes.Contains(file, []byte("://")) {
+	if !ok || dot < 1 || !ascii.IsLetter(ascii.At(file, dot+1)) || len(file)-dot > 8 || bytes.Contains(file, []byte("://")) {
 		return LevelNone
 	}
-	if code := b[n+1:]; isRule(code) && strings.IndexByte("WCR", code[0]) >= 0 && isDigit(code[1]) {
+	if code := b[n+1:]; isRule(code) && strings.IndexByte("WCR", code[0]) >= 0 && ascii.IsDigit(code[1]) {
 		return LevelWarning // warnings, conventions and refactorings of pylint and flake8
 	}
 	return LevelError
@@ -188,8 +191,8 @@ func placeLevel(b []byte) Level {
 // isRule reports whether b starts with the code of a linter's rule: capitals and a
 // number, as in MD013/line-length.
 func isRule(b []byte) bool {
-	n := letters(b)
-	return n > 0 && n < 5 && caseOf(b[:n]) == upperCase && digits(b[n:]) > 2
+	n := ascii.Letters(b)
+	return n > 0 && n < 5 && caseOf(b[:n]) == upperCase && ascii.Digits(b[n:]) > 2
 }
 
 // isCode reports whether b continues like the message of a compiler: "
@@ -198,21 +201,21 @@ func isCode(b []byte) bool {
 	if hasPrefix(b, " error:") {
 		return true
 	}
-	if at(b, 0) != ' ' || isLowerLetter(at(b, 1)) {
+	if ascii.At(b, 0) != ' ' || ascii.IsLower(ascii.At(b, 1)) {
 		return false
 	}
-	number := 1 + letters(b[1:])
-	end := number + digits(b[number:])
+	number := 1 + ascii.Letters(b[1:])
+	end := number + ascii.Digits(b[number:])
 	if end > number && hasPrefix(b[end:], " [") {
 		end += bytes.IndexByte(b[end:], ']') + 1
 	}
-	return end > number && at(b, end) == ':' && at(b, end+1) <= ' '
+	return end > number && ascii.At(b, end) == ':' && ascii.At(b, end+1) <= ' '
 }
 
 // cutNumber cuts ":12" off the end of b.
 func cutNumber(b []byte) ([]byte, bool) {
 	i := bytes.LastIndexByte(b, ':')
-	if i < 0 || i+1 == len(b) || digits(b[i+1:]) != len(b)-i-1 {
+	if i < 0 || i+1 == len(b) || ascii.Digits(b[i+1:]) != len(b)-i-1 {
 		return b, false
 	}
 	return b[:i], true
@@ -242,31 +245,31 @@ func rowLevel(b []byte) Level {
 	if !isHex(b[0]) {
 		return LevelNone
 	}
-	n := digits(b)
+	n := ascii.Digits(b)
 	switch {
 	case bytes.Contains(b[:min(len(b), 32)], []byte(":error:")) && hexDigits(b) == bytes.IndexByte(b, ':'):
 		return LevelError // OpenSSL
 	case n > 0 && hasPrefix(b[n:], ") ") && isTest(b[n+2:]):
 		return LevelError
-	case n > 0 && n < 6 && at(b, n) == ':' && isDigit(at(b, n+1)):
-		i := n + 1 + digits(b[n+1:])
-		j := skipSpace(b, i)
+	case n > 0 && n < 6 && ascii.At(b, n) == ':' && ascii.IsDigit(ascii.At(b, n+1)):
+		i := n + 1 + ascii.Digits(b[n+1:])
+		j := ascii.SkipSpace(b, i)
 		if j < i+2 {
 			return LevelNone
 		}
-		if at(b, j+letters(b[j:])) == ' ' {
+		if ascii.At(b, j+ascii.Letters(b[j:])) == ' ' {
 			return lowerLevel(b[j:])
 		}
 		return signPhrase.level(b[j:])
-	case n > 0 && n < 7 && at(b, n) == ' ':
+	case n > 0 && n < 7 && ascii.At(b, n) == ' ':
 		word := b[n+1:]
-		if m := letters(word); at(word, m) == ' ' {
+		if m := ascii.Letters(word); ascii.At(word, m) == ' ' {
 			return npmLevels[string(word[:m])]
 		}
-	case n > 0 && strings.IndexByte("smhd", at(b, n)) >= 0:
+	case n > 0 && strings.IndexByte("smhd", ascii.At(b, n)) >= 0:
 		_, event, _ := bytes.Cut(b, []byte(" ")) // behind its age, as kubectl lists them
 		return signPhrase.level(bytes.TrimLeft(event, " "))
-	case at(b, 4) == ':':
+	case ascii.At(b, 4) == ':':
 		return wineLevel(b)
 	}
 	return LevelNone
@@ -285,7 +288,7 @@ func wineLevel(b []byte) Level {
 	}
 	word, _, ok := bytes.Cut(b[5:], []byte(":"))
 	switch {
-	case !ok || letters(word) != len(word):
+	case !ok || ascii.Letters(word) != len(word):
 		return LevelNone
 	case string(word) == "fixme":
 		return LevelWarning
@@ -298,7 +301,7 @@ func hexDigits(b []byte) int {
 	return len(b) - len(bytes.TrimLeft(b, "0123456789abcdefABCDEF"))
 }
 
-func isHex(c byte) bool { return isDigit(c) || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' }
+func isHex(c byte) bool { return ascii.IsDigit(c) || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' }
 
 // npmLevels maps the words in a debug log of npm to levels.
 var npmLevels = map[string]Level{
@@ -308,17 +311,17 @@ var npmLevels = map[string]Level{
 
 // lowerLevel returns the level of the lower-case word at the start of b.
 func lowerLevel(b []byte) Level {
-	word := b[:letters(b)]
+	word := b[:ascii.Letters(b)]
 	if caseOf(word) != lowerCase {
 		return LevelNone
 	}
-	return lookUp(word).level
+	return level.Of(word).Level
 }
 
 // firstLevel returns the level of a line by how it begins.
 func firstLevel(b []byte) Level {
 	switch c := b[0]; {
-	case c == '!' && at(b, 1) == ' ' && isUpper(at(b, 2)):
+	case c == '!' && ascii.At(b, 1) == ' ' && ascii.IsUpper(ascii.At(b, 2)):
 		return LevelError // TeX
 	case c == 'e' || c == 'w' || c == 'i':
 		if l := yarnLevel(b); l != LevelNone {
@@ -332,13 +335,13 @@ func firstLevel(b []byte) Level {
 // the text after it starts like a message: with a capital, a quote, or the name
 // of a file or a package.
 func yarnLevel(b []byte) Level {
-	n := letters(b)
-	if n < 4 || at(b, n) != ' ' {
+	n := ascii.Letters(b)
+	if n < 4 || ascii.At(b, n) != ' ' {
 		return LevelNone
 	}
 	rest := b[n+1:]
 	next, _, more := bytes.Cut(rest, []byte(" "))
-	if !more || !isUpper(at(rest, 0)) && at(rest, 0) != '"' && !bytes.ContainsAny(next, "@.") {
+	if !more || !ascii.IsUpper(ascii.At(rest, 0)) && ascii.At(rest, 0) != '"' && !bytes.ContainsAny(next, "@.") {
 		return LevelNone
 	}
 	return lowerLevel(b)
@@ -354,7 +357,7 @@ func eventLevel(b []byte) Level {
 			return l
 		}
 		n := bytes.IndexByte(b, ':')
-		if n < 0 || at(b, n+1) != ' ' {
+		if n < 0 || ascii.At(b, n+1) != ' ' {
 			break
 		}
 		if hasSuffix(b[:n], " invoked oom-killer") {

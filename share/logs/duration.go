@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
 )
 
 // statedDuration returns the last duration in a message, such as "12.5 s",
@@ -14,7 +16,7 @@ func statedDuration(message string) time.Duration {
 	end := -1 // of the previous duration
 	for i := 0; i < len(message); {
 		n := 0
-		for i+n < len(message) && (isDigit(message[i+n]) || n > 0 && message[i+n] == '.') {
+		for i+n < len(message) && (ascii.IsDigit(message[i+n]) || n > 0 && message[i+n] == '.') {
 			n++
 		}
 		if n == 0 {
@@ -22,7 +24,7 @@ func statedDuration(message string) time.Duration {
 			continue
 		}
 		unit, length := durationUnit(message[i+n:])
-		if unit > 0 && (i == 0 || !isLetter(message[i-1]) && message[i-1] != '.' && message[i-1] != '-' || end == i) {
+		if unit > 0 && (i == 0 || !ascii.IsLetter(message[i-1]) && message[i-1] != '.' && message[i-1] != '-' || end == i) {
 			if end < 0 || i > end+1 {
 				sum = 0
 			}
@@ -39,7 +41,7 @@ func statedDuration(message string) time.Duration {
 func durationUnit(s string) (unit time.Duration, length int) {
 	rest := strings.TrimPrefix(s, " ")
 	n := 0
-	for n < len(rest) && isLetter(rest[n]) {
+	for n < len(rest) && ascii.IsLetter(rest[n]) {
 		n++
 	}
 	return durationUnits[rest[:n]], len(s) - len(rest) + n

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/devkiln/devkiln/internal/terminal"
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
+	"github.com/devkiln/devkiln/share/logs/internal/stamp"
 )
 
 // entry is the entry that is being read.
@@ -35,7 +37,7 @@ type tracker struct {
 	levels                [LevelFatal + 1]int
 	fromStatus            int
 	firstError            int
-	first, last, dated    stamp // dated is the last one with a date
+	first, last, dated    stamp.Stamp // dated is the last one with a date
 	formats               [len(formats)]int
 	entry                 entry
 	head                  head // of the current line
@@ -62,7 +64,7 @@ func (t *tracker) line(b []byte) bool {
 		return false
 	}
 	h := t.classify(b)
-	t.timeStart, t.timeEnd = int(h.stamp.start), int(h.stamp.end)
+	t.timeStart, t.timeEnd = int(h.stamp.Start), int(h.stamp.End)
 	if !t.starts(h) {
 		t.join(h)
 		return false
@@ -145,7 +147,7 @@ func (t *tracker) plain(b []byte) []byte {
 // trimEnd removes the line end and the blanks before it.
 func trimEnd(b []byte) []byte {
 	n := len(b)
-	for n > 0 && (b[n-1] == '\n' || b[n-1] == '\r' || isSpace(b[n-1])) {
+	for n > 0 && (b[n-1] == '\n' || b[n-1] == '\r' || ascii.IsSpace(b[n-1])) {
 		n--
 	}
 	return b[:n]
@@ -168,7 +170,7 @@ func (t *tracker) timeSpan(b []byte) (start, end int) {
 func (h *head) begin(line int) entry {
 	e := entry{entryHead: h.entryHead, crash: h.trace == crash, awaits: h.trace == traceback, heading: h.trace == heading, guessed: h.diagnosed, open: true, start: line, lines: 1}
 	e.strong = h.strong && !h.single()
-	e.named = h.named || h.stamp.named
+	e.named = h.named || h.stamp.Named
 	return e
 }
 
@@ -265,7 +267,7 @@ func (t *tracker) join(h *head) {
 		if e.level == LevelNone {
 			e.level = h.level
 		}
-		if !e.stamp.ok {
+		if !e.stamp.OK {
 			e.stamp = h.stamp
 		}
 	}
@@ -287,21 +289,10 @@ func (t *tracker) countLoose() {
 	}
 }
 
-// inherit gives a stamp without a date the date of the entry before it, or the
-// next day if the clock has wrapped around.
-func (t *tracker) inherit(s *stamp) {
-	if s.fullness() == 1 && t.dated.ok {
-		d := t.dated
-		days := int8(0)
-		if s.hour+12 < d.hour {
-			days = 1
-		}
-		s.year, s.month, s.day = d.year, d.month, d.day+days
-		if !s.zoned {
-			s.zoned, s.offset = d.zoned, d.offset
-		}
-	}
-	if s.month != 0 {
+// inherit gives a stamp without a date the date of the entry before it.
+func (t *tracker) inherit(s *stamp.Stamp) {
+	s.Inherit(&t.dated)
+	if s.Month != 0 {
 		t.dated = *s
 	}
 }
@@ -322,9 +313,9 @@ func (t *tracker) flush() {
 	if e.level >= LevelError && t.firstError == 0 {
 		t.firstError = e.start
 	}
-	if e.stamp.ok {
+	if e.stamp.OK {
 		t.inherit(&e.stamp)
-		if !t.first.ok {
+		if !t.first.OK {
 			t.first = e.stamp
 		}
 		t.last = e.stamp
@@ -349,8 +340,8 @@ func (t *tracker) analysis(opts Options) Analysis {
 		Trace:          t.levels[LevelTrace],
 		Other:          t.levels[LevelNone],
 		FromStatus:     t.fromStatus,
-		FirstTimestamp: t.first.time(opts),
-		LastTimestamp:  t.last.time(opts),
+		FirstTimestamp: opts.time(&t.first),
+		LastTimestamp:  opts.time(&t.last),
 		FirstErrorLine: t.firstError,
 	}
 }
@@ -409,7 +400,7 @@ func (t *tracker) resume(b []byte, h *head) {
 	e := &t.entry
 	text := b[max(h.message-h.at, 0):]
 	text = text[:min(len(text), maxHead)]
-	margin := skipSpace(text, 0)
+	margin := ascii.SkipSpace(text, 0)
 	h.margin, text = uint8(margin), text[margin:]
 	named := bytes.TrimLeft(text[bytes.Index(text, []byte(": "))+1:], " \t")
 	if p := headPhrase.find(named); p != nil && p.trace == traceback {
@@ -417,7 +408,7 @@ func (t *tracker) resume(b []byte, h *head) {
 	}
 	frame := isMarkedFrame(text) || isMarkedFrame(named)
 	announced := e.awaits && h.trace != traceback && h.strong && e.lines <= maxAnnounced
-	deeper := b[0] == '[' && !h.stamp.ok && h.margin > e.margin
+	deeper := b[0] == '[' && !h.stamp.OK && h.margin > e.margin
 	if h.level == e.level && (frame || announced || deeper || isExcerpt(text) || continuingPhrase.find(text) != nil || continuingPhrase.find(named) != nil) {
 		h.continues, h.framed, h.frame = true, true, frame
 		if name, _, _ := bytes.Cut(named, []byte(":")); announced && isErrorName(name) {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"regexp"
 	"strings"
+
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
 )
 
 // format is the format of a log, as an index into formats.
@@ -140,7 +142,7 @@ var byFirst = func() (lists [256]struct{ unwrap, read []format }) {
 func beginsWith(first string, c byte) bool {
 	for i := range len(first) {
 		switch f := first[i]; {
-		case f == 'A' && isUpper(c), f == 'a' && isLetter(c), f == '0' && isDigit(c), f == c && !isLetter(f) && !isDigit(f):
+		case f == 'A' && ascii.IsUpper(c), f == 'a' && ascii.IsLetter(c), f == '0' && ascii.IsDigit(c), f == c && !ascii.IsLetter(f) && !ascii.IsDigit(f):
 			return true
 		}
 	}
@@ -196,7 +198,7 @@ func (h *head) states() (all headStates) {
 	if h.level != LevelNone {
 		all |= levelled
 	}
-	if h.stamp.ok {
+	if h.stamp.OK {
 		all |= timed
 	}
 	return all
@@ -244,9 +246,9 @@ func namesClass(b []byte) bool {
 	start := 0
 	for i, c := range b {
 		switch {
-		case c == '.' && i > start && isLowerLetter(b[start]) && isUpper(at(b, i+1)):
+		case c == '.' && i > start && ascii.IsLower(b[start]) && ascii.IsUpper(ascii.At(b, i+1)):
 			return true
-		case c != '.' && c != '_' && !isLetter(c) && !isDigit(c):
+		case c != '.' && c != '_' && !ascii.IsLetter(c) && !ascii.IsDigit(c):
 			start = i + 1
 		}
 	}
@@ -261,14 +263,6 @@ func containsAny(b []byte, texts ...string) bool {
 		}
 	}
 	return false
-}
-
-// at returns the byte of b at i, or 0 beyond its end.
-func at(b []byte, i int) byte {
-	if i < len(b) {
-		return b[i]
-	}
-	return 0
 }
 
 // contents is a set of kinds of characters in a text. It lets most rules skip a
@@ -298,9 +292,9 @@ const (
 var byteContents = func() (t [256]contents) {
 	for i := range t {
 		switch c := byte(i); {
-		case isDigit(c):
+		case ascii.IsDigit(c):
 			t[i] = hasDigit
-		case isUpper(c):
+		case ascii.IsUpper(c):
 			t[i] = hasCapital
 		case c == ':':
 			t[i] = hasColon
@@ -312,7 +306,7 @@ var byteContents = func() (t [256]contents) {
 			t[i] = hasBar
 		case c == '\t':
 			t[i] = hasTab
-		case !isLetter(c) && strings.IndexByte(" ,;'!?-_/", c) < 0:
+		case !ascii.IsLetter(c) && strings.IndexByte(" ,;'!?-_/", c) < 0:
 			t[i] = hasOther
 		}
 	}

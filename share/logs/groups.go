@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/devkiln/devkiln/internal/terminal"
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
+	"github.com/devkiln/devkiln/share/logs/internal/stamp"
 )
 
 // Group is the set of entries of a log that have the same level and whose
@@ -36,7 +38,7 @@ type entryText struct {
 	message string // its head, without the timestamp and the level
 	dated   int    // offset in text of the end of the timestamp
 	stated  bool   // the head states the level
-	stamp   stamp
+	stamp   stamp.Stamp
 	thrown  int    // line that names the exception, or 0
 	frames  int    // number of frames of its stack trace, up to maxFrames
 	trace   uint64 // hash of the frames
@@ -88,7 +90,7 @@ func (t *tracker) entryText(line string) entryText {
 	h := &t.head
 	line = line[:min(len(line), maxAnalyzed)]
 	text := strings.TrimRight(terminal.Text(strings.TrimPrefix(line, byteOrderMark)), " \r")
-	start, end := max(h.message, int(h.stamp.end)), h.messageEnd
+	start, end := max(h.message, int(h.stamp.End)), h.messageEnd
 	if h.message > 0 && h.messageEnd > 0 {
 		start = h.message
 	}
@@ -96,13 +98,13 @@ func (t *tracker) entryText(line string) entryText {
 		end = len(text)
 	}
 	if strings.Contains(text[:min(start, end)], "FAIL") {
-		start = int(h.stamp.end) // a verdict is part of the message
+		start = int(h.stamp.End) // a verdict is part of the message
 	}
 	message := strings.TrimLeft(text[min(start, end):end], " \t:|-])>,")
 	if message == "" {
 		message = strings.TrimLeft(text, " \t")
 	}
-	return entryText{line: t.lines, text: text, message: message, dated: min(int(h.stamp.end), len(text)), stated: !h.diagnosed}
+	return entryText{line: t.lines, text: text, message: message, dated: min(int(h.stamp.End), len(text)), stated: !h.diagnosed}
 }
 
 // maxFrames is the number of frames that distinguish stack traces.
@@ -115,7 +117,7 @@ func (e *entryText) addFrame(line string) {
 	}
 	e.frames++
 	for i := range len(line) {
-		if c := line[i]; !isDigit(c) && !isSpace(c) {
+		if c := line[i]; !ascii.IsDigit(c) && !ascii.IsSpace(c) {
 			e.trace = mix(e.trace, uint64(c))
 		}
 	}
@@ -271,9 +273,9 @@ func CompareParts(earlier, later iter.Seq[string]) Comparison {
 // one.
 func (e *entryText) when(dates *tracker, opts Options) time.Time {
 	s := e.stamp
-	if !s.ok {
+	if !s.OK {
 		return time.Time{}
 	}
 	dates.inherit(&s)
-	return s.time(opts)
+	return opts.time(&s)
 }

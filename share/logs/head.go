@@ -1,6 +1,11 @@
 package logs
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
+	"github.com/devkiln/devkiln/share/logs/internal/stamp"
+)
 
 // The position of a level or a timestamp in a line identifies it, not the
 // product that wrote the line. A head is a sequence of timestamps, numbers,
@@ -12,7 +17,7 @@ import "bytes"
 type entryHead struct {
 	level  Level
 	format format
-	stamp  stamp // its offsets are those in the line
+	stamp  stamp.Stamp // its offsets are those in the line
 	// status: level was taken from the status of an access log.
 	status bool
 	// strong: the line starts an entry whatever precedes it, and lines
@@ -37,7 +42,7 @@ type head struct {
 	at int // offset in the line of the text being read
 	// lead is the timestamp that the text starts with, and leadLen its
 	// length, if the search for a wrapper has parsed it.
-	lead    stamp
+	lead    stamp.Stamp
 	leadLen int
 	holds   contents // of a line that is neither JSON nor in a fixed layout
 	// trace is the part of a bare stack trace that the line is.
@@ -70,6 +75,31 @@ type head struct {
 	// nested: the line is the message of a JSON value.
 	nested bool
 	blank  bool
+}
+
+// takeFuller sets the stamp of the head to s if s is fuller.
+func (h *head) takeFuller(s *stamp.Stamp) {
+	if s.Fullness() > h.stamp.Fullness() {
+		h.setStamp(*s)
+	}
+}
+
+// readStamp reads the timestamp at i into the head, and returns its length or
+// 0.
+func (h *head) readStamp(b []byte, i int) int {
+	var s stamp.Stamp
+	n := stamp.Parse(b[i:], &s)
+	if n > 0 {
+		s.Shift(i)
+		h.setStamp(s)
+	}
+	return n
+}
+
+// setStamp sets the stamp of the head to one from the text being read.
+func (h *head) setStamp(s stamp.Stamp) {
+	h.stamp = s
+	h.stamp.Shift(h.at)
 }
 
 // maxHead is the number of bytes of a line that are searched for a level and a
@@ -107,7 +137,7 @@ type walk struct {
 func (h *head) text(b []byte) {
 	w := walk{line: b, b: b[:min(len(b), maxHead)], h: h}
 	for range 28 {
-		for w.i < len(w.b) && isSpace(w.b[w.i]) {
+		for w.i < len(w.b) && ascii.IsSpace(w.b[w.i]) {
 			w.i++
 		}
 		if w.stop || w.i >= len(w.b) || w.done() {
@@ -123,17 +153,17 @@ func (h *head) text(b []byte) {
 
 // done reports whether the rest of the head can add nothing.
 func (w *walk) done() bool {
-	if w.h.level == LevelNone || !w.h.stamp.ok {
+	if w.h.level == LevelNone || !w.h.stamp.OK {
 		return false
 	}
-	return w.h.stamp.fullness() == 3 || !isDigit(w.b[w.i])
+	return w.h.stamp.Fullness() == 3 || !ascii.IsDigit(w.b[w.i])
 }
 
 func (w *walk) token() {
 	switch c := w.b[w.i]; {
-	case isDigit(c) || c == '@':
+	case ascii.IsDigit(c) || c == '@':
 		w.digit()
-	case isLetter(c):
+	case ascii.IsLetter(c):
 		w.word()
 	case c == '[' || c == '<' || c == '(' || c == '{':
 		w.group(c)
@@ -177,7 +207,7 @@ func (w *walk) skipFileName(tok []byte) bool {
 		return false
 	}
 	n := bytes.IndexByte(tok, ':')
-	if n < 0 || n+6 > len(tok) || digits(tok[n+1:n+6]) != 4 || tok[n+5] != '-' && tok[n+5] != '/' {
+	if n < 0 || n+6 > len(tok) || ascii.Digits(tok[n+1:n+6]) != 4 || tok[n+5] != '-' && tok[n+5] != '/' {
 		return false
 	}
 	w.i = n + 1
@@ -215,7 +245,7 @@ func (w *walk) digit() {
 	}
 	w.i = end
 	w.prev = prevName
-	switch n := digits(tok); {
+	switch n := ascii.Digits(tok); {
 	case n == len(tok):
 		w.prev = prevField
 	case tok[len(tok)-1] == ':':
@@ -225,17 +255,17 @@ func (w *walk) digit() {
 
 // takeStamp reads a timestamp that says more than the one already found.
 func (w *walk) takeStamp() bool {
-	if w.h.stamp.fullness() == 3 {
+	if w.h.stamp.Fullness() == 3 {
 		return false
 	}
 	s, n := w.h.lead, w.h.leadLen
 	if w.i > 0 || n == 0 || n > len(w.b) {
-		n = parseStamp(w.b[w.i:], &s)
+		n = stamp.Parse(w.b[w.i:], &s)
 	}
-	if n == 0 || s.epoch && !w.mayBeEpoch() || s.fullness() == 1 && w.prev == prevWord {
+	if n == 0 || s.Epoch && !w.mayBeEpoch() || s.Fullness() == 1 && w.prev == prevWord {
 		return false
 	}
-	s.shift(w.i)
+	s.Shift(w.i)
 	w.h.takeFuller(&s)
 	w.i += n
 	w.prev = prevStamp
@@ -249,7 +279,7 @@ func (w *walk) mayBeEpoch() bool {
 	if w.prev == prevNothing {
 		return true
 	}
-	end := w.i + digits(w.b[w.i:])
+	end := w.i + ascii.Digits(w.b[w.i:])
 	if c := w.b[w.i-1]; isFieldMark(c) {
 		return w.next(end) == c
 	}
@@ -261,20 +291,20 @@ func (w *walk) word() {
 	if maybeNamedStamp(w.b[w.i:]) && w.takeStamp() {
 		return
 	}
-	n := letters(w.b[w.i:])
+	n := ascii.Letters(w.b[w.i:])
 	end := w.tokenEnd(w.i + n)
 	tok := w.b[w.i:end]
 	if w.skipFileName(tok) {
 		return
 	}
 	if w.h.level == LevelNone {
-		if w.dated && isUpper(tok[0]) && w.next(end) == ' ' && w.next(end+1) == ' ' && detailPhrase.find(tok) != nil {
+		if w.dated && ascii.IsUpper(tok[0]) && w.next(end) == ' ' && w.next(end+1) == ' ' && detailPhrase.find(tok) != nil {
 			w.h.continues, w.stop = true, true
 			return
 		}
 		if l, used := w.levelOf(tok, n); l != LevelNone {
 			w.h.level = l
-			w.h.emphatic = isUpper(tok[n-1])
+			w.h.emphatic = ascii.IsUpper(tok[n-1])
 			w.i += used
 			w.prev = prevField
 			return
@@ -289,7 +319,7 @@ func (w *walk) word() {
 
 // record reads a line if the token shows that it consists of columns or pairs.
 func (w *walk) record(tok []byte, n int) bool {
-	if isUpper(tok[0]) && w.columnStatus(tok) {
+	if ascii.IsUpper(tok[0]) && w.columnStatus(tok) {
 		return true
 	}
 	if string(tok) == "CEF:0" || string(tok) == "CEF:1" {
@@ -366,7 +396,7 @@ func (w *walk) next(i int) byte {
 func maybeNamedStamp(b []byte) bool {
 	switch b[0] {
 	case 'J', 'F', 'M', 'A', 'S', 'O', 'N', 'D', 'T', 'W':
-		return len(b) > 12 && (monthOf(b) > 0 || weekday(b) > 0)
+		return len(b) > 12 && (stamp.Month(b) > 0 || stamp.Weekday(b) > 0)
 	}
 	return false
 }

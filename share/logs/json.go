@@ -1,6 +1,12 @@
 package logs
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
+	"github.com/devkiln/devkiln/share/logs/internal/level"
+	"github.com/devkiln/devkiln/share/logs/internal/stamp"
+)
 
 // jsonScan scans JSON without validating it: it tracks strings and brackets,
 // and keeps the outermost level and timestamp. Its state carries over from line
@@ -13,7 +19,7 @@ type jsonScan struct {
 	levelRank int
 	short     Level // MongoDB's s, which counts only if c follows
 	small     int   // a level from 0 to 7, which counts only in GELF
-	stamp     stamp
+	stamp     stamp.Stamp
 	stampRank int
 	value     int     // offset in the line of the value being read
 	seen      jsonKey // keys at the outermost depth, and the form of the level
@@ -72,11 +78,11 @@ func (j *jsonScan) settled() bool {
 func (j *jsonScan) str(b []byte, i int) int {
 	end := stringEnd(b, i+1)
 	key := b[i+1 : min(end, len(b))]
-	i = skipSpace(b, min(end+1, len(b)))
+	i = ascii.SkipSpace(b, min(end+1, len(b)))
 	if i >= len(b) || b[i] != ':' {
 		return i
 	}
-	i = skipSpace(b, i+1)
+	i = ascii.SkipSpace(b, i+1)
 	k := jsonKeyOf(key)
 	if j.depth == 1 {
 		j.seen |= k
@@ -90,7 +96,7 @@ func (j *jsonScan) str(b []byte, i int) int {
 // valueAt reads the value of key k at i and returns the index at which to
 // continue.
 func (j *jsonScan) valueAt(b []byte, i int, k jsonKey) int {
-	switch c := at(b, i); {
+	switch c := ascii.At(b, i); {
 	case c == '"':
 		end := stringEnd(b, i+1)
 		if k != 0 {
@@ -98,14 +104,14 @@ func (j *jsonScan) valueAt(b []byte, i int, k jsonKey) int {
 			j.text(k, b[i+1:min(end, len(b))])
 		}
 		return min(end+1, len(b))
-	case isDigit(c):
+	case ascii.IsDigit(c):
 		if k != 0 {
 			j.value = i
 			j.number(k, b[i:])
 		}
 		return i + 1
 	case c == '[' && k&keyTags != 0 && i+1 < len(b) && b[i+1] == '"':
-		j.setLevel(valueLevel(b[i+2:min(stringEnd(b, i+2), len(b))]), 3)
+		j.setLevel(level.Value(b[i+2:min(stringEnd(b, i+2), len(b))]), 3)
 	case c == '{' && j.depth < len(j.parents):
 		j.parents[max(j.depth, 0)] = k
 	}
@@ -116,19 +122,19 @@ func (j *jsonScan) valueAt(b []byte, i int, k jsonKey) int {
 func (j *jsonScan) text(k jsonKey, v []byte) {
 	switch {
 	case k&outermost != 0 && j.depth == 1 && j.outermostText(k, v):
-	case isDigit(at(v, 0)):
+	case ascii.IsDigit(ascii.At(v, 0)):
 		j.number(k, v)
 	case k&keyLogLevel != 0:
-		j.setLevel(valueLevel(v), 0)
+		j.setLevel(level.Value(v), 0)
 	case k&(keyLevel|keyPriority) != 0:
 		rank := 1
 		if j.parent()&keyLog != 0 {
 			rank = 0
 			j.seen |= keyECS
 		}
-		j.setLevel(valueLevel(v), rank)
+		j.setLevel(level.Value(v), rank)
 		j.seen &^= keyCapitals
-		if len(v) > 1 && isUpper(v[0]) && isUpper(v[1]) {
+		if len(v) > 1 && ascii.IsUpper(v[0]) && ascii.IsUpper(v[1]) {
 			j.seen |= keyCapitals
 		}
 	case k&(keyTime|keySomeTime|keyDate) != 0:
@@ -148,19 +154,19 @@ func (j *jsonScan) outermostText(k jsonKey, v []byte) bool {
 		j.textAt, j.textEnd = j.value, j.value+len(v)
 	case k&(keyMessage|keyMsg) != 0:
 		j.textAt, j.textEnd = j.value, j.value+len(v)
-		if k&keyMessage != 0 && len(v) > 0 && !isLowerLetter(v[0]) {
+		if k&keyMessage != 0 && len(v) > 0 && !ascii.IsLower(v[0]) {
 			j.message = v
 		}
 	case k&keyType != 0:
-		if l := valueLevel(v); l >= LevelWarning {
+		if l := level.Value(v); l >= LevelWarning {
 			j.setLevel(l, weakRank)
 		}
 	case k&keyErrorCode != 0:
-		if letters(v) > 3 && !deniesError(v) {
+		if ascii.Letters(v) > 3 && !deniesError(v) {
 			j.setLevel(LevelError, weakRank+1) // AWS CloudTrail
 		}
-	case len(v) == 1 || len(v) == 2 && v[0] == 'D' && isDigit(v[1]):
-		j.short = letterLevels[v[0]]
+	case len(v) == 1 || len(v) == 2 && v[0] == 'D' && ascii.IsDigit(v[1]):
+		j.short = level.Letter[v[0]]
 	default:
 		return false
 	}
@@ -169,30 +175,30 @@ func (j *jsonScan) outermostText(k jsonKey, v []byte) bool {
 
 // number handles a value that is a number or a string that starts with a digit.
 func (j *jsonScan) number(k jsonKey, v []byte) {
-	n := digits(v[:min(len(v), 20)])
+	n := ascii.Digits(v[:min(len(v), 20)])
 	switch {
 	case k&(keyPriority|keyNumber|keyLevel) != 0 && n <= 2:
-		j.numericLevel(k, num(v[:n]), n)
-	case k&keyNano != 0 && j.stamp.epoch && n <= 9:
-		j.stamp.nsec = int32(num(v[:n]))
+		j.numericLevel(k, ascii.Number(v[:n]), n)
+	case k&keyNano != 0 && j.stamp.Epoch && n <= 9:
+		j.stamp.SetNanoseconds(ascii.Number(v[:n]))
 	case k&(keyTime|keySomeTime|keyDate) != 0:
 		j.setStamp(k, v)
 	}
 }
 
 // numericLevel handles a level of one or two digits.
-func (j *jsonScan) numericLevel(k jsonKey, level, digits int) {
+func (j *jsonScan) numericLevel(k jsonKey, n, digits int) {
 	switch {
 	case k&keyPriority != 0 && digits == 1:
-		j.setLevel(syslogLevel(level), 1)
-	case k&keyNumber != 0 && level >= 1 && level <= 24:
-		j.setLevel(LevelTrace+Level((level-1)/4), 2)
+		j.setLevel(level.Syslog(n), 1)
+	case k&keyNumber != 0 && n >= 1 && n <= 24:
+		j.setLevel(LevelTrace+Level((n-1)/4), 2)
 	case k&keyLevel == 0 || j.depth != 1:
 	case digits == 2:
-		j.setLevel(pinoLevel(level), 2)
+		j.setLevel(level.Tens(n), 2)
 		j.seen |= keyTens
 	case digits == 1:
-		j.small = level
+		j.small = n
 	}
 }
 
@@ -221,9 +227,9 @@ func (j *jsonScan) setStamp(k jsonKey, v []byte) {
 	if rank >= j.stampRank {
 		return
 	}
-	var s stamp
-	if parseStamp(v, &s) > 0 && (s.month != 0 || s.unix != 0) {
-		s.shift(j.value)
+	var s stamp.Stamp
+	if stamp.Parse(v, &s) > 0 && (s.Month != 0 || s.Epoch) {
+		s.Shift(j.value)
 		j.stamp, j.stampRank = s, rank
 	}
 }
@@ -231,7 +237,7 @@ func (j *jsonScan) setStamp(k jsonKey, v []byte) {
 // outcome returns the level of the whole record.
 func (j *jsonScan) outcome() Level {
 	if j.level == LevelNone && j.seen&keyGELF != 0 {
-		return syslogLevel(j.small)
+		return level.Syslog(j.small)
 	}
 	return j.level
 }
@@ -270,7 +276,7 @@ func (t *tracker) startJSON(b []byte, h *head) {
 		outer := h.stamp
 		t.inner(h.unwrap(trimEnd(t.plain(t.unescaped))), h)
 		if h.stamp != outer {
-			h.stamp.start, h.stamp.end = 0, 0
+			h.stamp.Start, h.stamp.End = 0, 0
 		}
 		t.inJSON = false
 	} else if t.json.message != nil && !t.inJSON && !h.nested {
@@ -306,7 +312,7 @@ func (t *tracker) unwrapJSON(b []byte) []byte {
 // continueJSON reads a continuation line of a JSON value. It returns false if
 // the line does not continue the value.
 func (t *tracker) continueJSON(b []byte) bool {
-	if len(b) > 0 && !isSpace(b[0]) && !isJSONContinuation(b) {
+	if len(b) > 0 && !ascii.IsSpace(b[0]) && !isJSONContinuation(b) {
 		t.inJSON = false
 		return false
 	}
@@ -320,7 +326,7 @@ func (t *tracker) continueJSON(b []byte) bool {
 // value that began on an earlier line.
 func isJSONContinuation(b []byte) bool {
 	opens := b[0] == '{' || b[0] == '['
-	return strings.IndexByte(`}],"`, b[0]) >= 0 || opens && (len(b) == 1 || isSpace(b[1]))
+	return strings.IndexByte(`}],"`, b[0]) >= 0 || opens && (len(b) == 1 || ascii.IsSpace(b[1]))
 }
 
 // jsonKey is a set of meanings of a key in a log record.
@@ -399,7 +405,7 @@ func jsonKeyOf(key []byte) jsonKey {
 		if c == '_' || c == '-' || c == ' ' {
 			continue
 		}
-		if isUpper(c) {
+		if ascii.IsUpper(c) {
 			c |= 0x20
 		}
 		buf[n] = c

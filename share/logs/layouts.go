@@ -1,31 +1,24 @@
 package logs
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
+	"github.com/devkiln/devkiln/share/logs/internal/level"
+	"github.com/devkiln/devkiln/share/logs/internal/stamp"
+)
 
 // Layouts that state the level as one letter or sign in a fixed column.
 
 // glog reads Lmmdd hh:mm:ss.uuuuuu of glog and klog, Lyymmdd of CockroachDB and
 // Lyyyymmdd of glog with a year.
 func (h *head) glog(b []byte) bool {
-	n := digits(b[1:min(len(b), 11)])
-	if n != 4 && n != 6 && n != 8 || n+9 > len(b) || b[n+1] != ' ' {
+	var s stamp.Stamp
+	level := level.Letter[b[0]]
+	if n := stamp.ParseCompact(b[1:], &s); n == 0 || level == LevelNone {
 		return false
 	}
-	var s stamp
-	date := b[1 : 1+n]
-	year := num(date[:n-4])
-	if n == 6 {
-		year += 2000
-	}
-	if !setDate(&s, year, num(date[n-4:n-2]), num(date[n-2:])) {
-		return false
-	}
-	level := letterLevels[b[0]]
-	end := parseClock(b, n+2, &s)
-	if level == LevelNone || end == 0 {
-		return false
-	}
-	s.ok, s.start, s.end = true, 1, int32(end)
+	s.Shift(1)
 	h.setStamp(s)
 	h.level, h.strong = level, true
 	return true
@@ -34,7 +27,7 @@ func (h *head) glog(b []byte) bool {
 // ruby reads "E, [2024-05-01T10:00:00.123456 #123] ERROR -- : …" of Ruby's
 // Logger, and "E [01/May/2024:10:00:00 +0000] …" of CUPS.
 func (h *head) ruby(b []byte) bool {
-	level := letterLevels[b[0]]
+	level := level.Letter[b[0]]
 	if level == LevelNone || len(b) < 5 {
 		return false
 	}
@@ -55,67 +48,67 @@ const maxTag = 80
 // brief reads "E/Tag( 123): …" of Android, whose tag may be padded, and
 // "E/Tag: …".
 func (h *head) brief(b []byte) bool {
-	if len(b) < 4 || b[1] != '/' || !isLetter(b[2]) || letterLevels[b[0]] == LevelNone {
+	if len(b) < 4 || b[1] != '/' || !ascii.IsLetter(b[2]) || level.Letter[b[0]] == LevelNone {
 		return false
 	}
 	end := bytes.IndexByte(b[:min(len(b), maxTag)], ':')
-	if end < 0 || at(b, end+1) != ' ' && end+1 != len(b) {
+	if end < 0 || ascii.At(b, end+1) != ' ' && end+1 != len(b) {
 		return false
 	}
 	tag := b[2:end]
 	if n := bytes.LastIndexByte(tag, '('); n > 0 {
 		process := bytes.TrimLeft(tag[n+1:], " ")
-		if d := digits(process); d == 0 || d+1 != len(process) || process[d] != ')' {
+		if d := ascii.Digits(process); d == 0 || d+1 != len(process) || process[d] != ')' {
 			return false
 		}
 	} else if bytes.IndexByte(bytes.TrimRight(tag, " "), ' ') >= 0 || bytes.IndexByte(tag, '/') >= 0 {
 		return false
 	}
-	h.level, h.strong = letterLevels[b[0]], true
+	h.level, h.strong = level.Letter[b[0]], true
 	return true
 }
 
 // espIDF reads "E (1234) wifi: …" of ESP-IDF. The parentheses hold a clock or
 // the milliseconds since the start.
 func (h *head) espIDF(b []byte) bool {
-	if len(b) < 8 || b[1] != ' ' || b[2] != '(' || !isDigit(b[3]) {
+	if len(b) < 8 || b[1] != ' ' || b[2] != '(' || !ascii.IsDigit(b[3]) {
 		return false
 	}
 	end := bytes.IndexByte(b[:min(len(b), 24)], ')')
-	if end < 0 || at(b, end+1) != ' ' {
+	if end < 0 || ascii.At(b, end+1) != ' ' {
 		return false
 	}
-	if len(bytes.Trim(b[3:end], "0123456789:.")) > 0 || !isLetter(at(b, end+2)) {
+	if len(bytes.Trim(b[3:end], "0123456789:.")) > 0 || !ascii.IsLetter(ascii.At(b, end+2)) {
 		return false
 	}
-	h.level, h.strong = letterLevels[b[0]], true
+	h.level, h.strong = level.Letter[b[0]], true
 	return h.level != LevelNone
 }
 
 // redis reads "123:M 01 May 2024 10:00:00.123 * …" and earlier forms of it.
 func (h *head) redis(b []byte) bool {
 	i := redisProcess(b)
-	if i+8 >= len(b) || !isDigit(b[i]) || b[i+2] != ' ' && b[i+1] != ' ' {
+	if i+8 >= len(b) || !ascii.IsDigit(b[i]) || b[i+2] != ' ' && b[i+1] != ' ' {
 		return false
 	}
-	var s stamp
-	n := parseStamp(b[i:], &s)
-	if n == 0 || s.month == 0 || i+n+2 >= len(b) || b[i+n] != ' ' || b[i+n+2] != ' ' {
+	var s stamp.Stamp
+	n := stamp.Parse(b[i:], &s)
+	if n == 0 || s.Month == 0 || i+n+2 >= len(b) || b[i+n] != ' ' || b[i+n+2] != ' ' {
 		return false
 	}
-	level := redisLevels[b[i+n+1]]
+	sign := redisLevels[b[i+n+1]]
 	if b[i+n+1] == '-' {
 		rest := b[i+n+3:]
-		if i == 0 && (len(rest) == 0 || rest[0] == '[' || lookUp(rest[:letters(rest)]).level != LevelNone) {
+		if i == 0 && (len(rest) == 0 || rest[0] == '[' || level.Of(rest[:ascii.Letters(rest)]).Level != LevelNone) {
 			return false
 		}
 	}
-	if level == LevelNone {
+	if sign == LevelNone {
 		return false
 	}
-	s.shift(i)
+	s.Shift(i)
 	h.setStamp(s)
-	h.level, h.strong = level, true
+	h.level, h.strong = sign, true
 	return true
 }
 
@@ -123,12 +116,12 @@ func (h *head) redis(b []byte) bool {
 // there is neither, or len(b) for any other bracket.
 func redisProcess(b []byte) int {
 	if b[0] == '[' {
-		if n := digits(b[1:]); n > 0 && n <= 8 && at(b, n+1) == ']' && at(b, n+2) == ' ' {
+		if n := ascii.Digits(b[1:]); n > 0 && n <= 8 && ascii.At(b, n+1) == ']' && ascii.At(b, n+2) == ' ' {
 			return n + 3
 		}
 		return len(b)
 	}
-	if n := digits(b); n > 0 && n < 9 && at(b, n) == ':' && isUpper(at(b, n+1)) && at(b, n+2) == ' ' {
+	if n := ascii.Digits(b); n > 0 && n < 9 && ascii.At(b, n) == ':' && ascii.IsUpper(ascii.At(b, n+1)) && ascii.At(b, n+2) == ' ' {
 		return n + 3
 	}
 	return 0
@@ -142,8 +135,8 @@ var redisLevels = [256]Level{'-': LevelDebug, '.': LevelDebug, '*': LevelInfo, '
 func pairKey(b []byte) int {
 	for i, c := range b {
 		switch {
-		case isLetter(c) || c == '_' || c == '@':
-		case isDigit(c) || c == '.' || c == '-':
+		case ascii.IsLetter(c) || c == '_' || c == '@':
+		case ascii.IsDigit(c) || c == '.' || c == '-':
 			if i == 0 {
 				return 0
 			}
@@ -170,7 +163,7 @@ func logfmt(b []byte, at int, h *head) int {
 		pairs++
 		end := valueEnd(b, i+n+1)
 		h.pair(b[i:i+n], b[i+n+1:], end-(i+n+1), at+i+n+1)
-		if h.level != LevelNone && h.stamp.ok {
+		if h.level != LevelNone && h.stamp.OK {
 			return pairs
 		}
 		i = skipFieldSpace(b, end)
@@ -190,7 +183,7 @@ func (h *head) pair(key, rest []byte, n, at int) {
 	k := jsonKeyOf(key)
 	switch {
 	case h.level == LevelNone && (k&(keyLevel|keyLogLevel) != 0 || string(key) == "at"):
-		h.level = valueLevel(v)
+		h.level = level.Value(v)
 	case k&keyTime != 0:
 		h.fullerStamp(rest, at)
 	case string(key) == "date" && n == 10:
@@ -201,9 +194,9 @@ func (h *head) pair(key, rest []byte, n, at int) {
 // fullerStamp takes the timestamp at the start of v if it is fuller. v extends
 // beyond the value, because a blank ends a value of logfmt but not a timestamp.
 func (h *head) fullerStamp(v []byte, at int) {
-	var s stamp
-	if parseStamp(v, &s) > 0 {
-		s.shift(at)
+	var s stamp.Stamp
+	if stamp.Parse(v, &s) > 0 {
+		s.Shift(at)
 		h.takeFuller(&s)
 	}
 }
@@ -216,9 +209,9 @@ func (h *head) splitStamp(rest []byte, at int) {
 		return
 	}
 	text := append(append(append(buf[:0], rest[:10]...), ' '), rest[clock:clock+8]...)
-	var s stamp
-	if parseStamp(text, &s) == len(text) {
-		s.start, s.end = int32(at), int32(at+clock+8)
+	var s stamp.Stamp
+	if stamp.Parse(text, &s) == len(text) {
+		s.Start, s.End = int32(at), int32(at+clock+8)
 		h.takeFuller(&s)
 	}
 }
@@ -248,7 +241,7 @@ func skipFieldSpace(b []byte, i int) int {
 // isMethod reports whether b starts with an HTTP method and a space.
 func isMethod(b []byte) bool {
 	n := 0
-	for n < len(b) && n < 10 && isUpper(b[n]) {
+	for n < len(b) && n < 10 && ascii.IsUpper(b[n]) {
 		n++
 	}
 	return n >= 3 && n <= 9 && n+1 < len(b) && b[n] == ' '
@@ -288,7 +281,7 @@ func (w *walk) access(start, end int) {
 
 // isStatus reports whether b starts with three digits and a space.
 func isStatus(b []byte) bool {
-	return len(b) > 3 && digits(b[:4]) == 3 && b[3] == ' ' && b[0] >= '1' && b[0] <= '5'
+	return len(b) > 3 && ascii.Digits(b[:4]) == 3 && b[3] == ' ' && b[0] >= '1' && b[0] <= '5'
 }
 
 // statusBefore returns the index of the status that load balancers write before
@@ -318,7 +311,7 @@ func isTiming(f []byte) bool {
 			marks++
 		case c == '.':
 			marks += 3
-		case !isDigit(c) && c != '-' && c != '+':
+		case !ascii.IsDigit(c) && c != '-' && c != '+':
 			return false
 		}
 	}
@@ -353,7 +346,7 @@ func (w *walk) barredStatus() bool {
 func (w *walk) columnStatus(tok []byte) bool {
 	i := 0
 	switch {
-	case w.h.stamp.epoch && isSquid(tok):
+	case w.h.stamp.Epoch && isSquid(tok):
 		i = w.i + len(tok) - 3
 	case !isMethod(w.line[w.i:]) || w.next(w.i+len(tok)+1) != '/':
 		return false
@@ -374,7 +367,7 @@ func (w *walk) columnStatus(tok []byte) bool {
 // TCP_MISS/200.
 func isSquid(tok []byte) bool {
 	n := bytes.IndexByte(tok, '/')
-	return n > 3 && n+4 == len(tok) && isUpper(tok[0]) && digits(tok[n+1:]) == 3 && bytes.IndexByte(tok[:n], '_') > 0
+	return n > 3 && n+4 == len(tok) && ascii.IsUpper(tok[0]) && ascii.Digits(tok[n+1:]) == 3 && bytes.IndexByte(tok[:n], '_') > 0
 }
 
 // statusColumn returns the index of the status that IIS writes in the fourth
@@ -383,7 +376,7 @@ func statusColumn(line []byte) int {
 	end := len(line)
 	for range 4 {
 		start := bytes.LastIndexByte(line[:end], ' ')
-		if n := digits(line[start+1 : end]); start < 0 || n == 0 || start+1+n < end {
+		if n := ascii.Digits(line[start+1 : end]); start < 0 || n == 0 || start+1+n < end {
 			return 0
 		}
 		end = start

@@ -1,6 +1,11 @@
 package logs
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
+	"github.com/devkiln/devkiln/share/logs/internal/level"
+)
 
 // levelOf returns the level that a token states, and how many bytes of the
 // token state it. The first n bytes of tok are letters.
@@ -18,11 +23,11 @@ func (w *walk) levelOf(tok []byte, n int) (Level, int) {
 		return w.withDot(tok), len(tok)
 	case c == '!' && n+1 == len(tok):
 		return w.withExclamation(tok[:n]), len(tok)
-	case c == '/' && n == 1 && (w.next(skipSpace(w.b, w.i+len(tok))) == '(' || w.dated && tok[len(tok)-1] == ':'):
-		return letterLevels[tok[0]], len(tok)
+	case c == '/' && n == 1 && (w.next(ascii.SkipSpace(w.b, w.i+len(tok))) == '(' || w.dated && tok[len(tok)-1] == ':'):
+		return level.Letter[tok[0]], len(tok)
 	case c == '/' && tok[len(tok)-1] == ':' && w.words == 0 && bytes.IndexByte(tok, '.') < 0:
-		return lookUp(tok[:n]).level, len(tok)
-	case isDigit(c):
+		return level.Of(tok[:n]).Level, len(tok)
+	case ascii.IsDigit(c):
 		return w.withNumber(tok, n), len(tok)
 	case c == '-':
 		return w.withHyphen(tok), len(tok)
@@ -40,10 +45,10 @@ func (w *walk) eventFormat() Level {
 		_, rest, _ = bytes.Cut(rest, []byte("|"))
 	}
 	word, _, ok := bytes.Cut(rest, []byte("|"))
-	if !ok || letters(word) != len(word) {
+	if !ok || ascii.Letters(word) != len(word) {
 		return LevelNone
 	}
-	return lookUp(word).level
+	return level.Of(word).Level
 }
 
 // withColon returns the level of LEVEL:…, name:LEVEL:… and name::LEVEL::… .
@@ -67,9 +72,9 @@ func (w *walk) withColon(tok []byte, n int) (Level, int) {
 func (w *walk) withExclamation(word []byte) Level {
 	switch {
 	case len(word) == 1 && w.dated && w.words == 0:
-		return letterLevels[word[0]]
+		return level.Letter[word[0]]
 	case caseOf(word) == upperCase && w.words <= 1:
-		return lookUp(word).level
+		return level.Of(word).Level
 	}
 	return LevelNone
 }
@@ -77,14 +82,14 @@ func (w *walk) withExclamation(word []byte) Level {
 // withNumber returns the level of DEBUG1:, as PostgreSQL and Slurm write it, and
 // of VMware's I125: after a bar.
 func (w *walk) withNumber(tok []byte, n int) Level {
-	d := digits(tok[n:])
+	d := ascii.Digits(tok[n:])
 	colon := n+d+1 == len(tok) && tok[n+d] == ':'
 	switch {
 	case !colon && n+d < len(tok):
 	case n == 1 && colon && w.dated && w.i > 1 && w.b[w.i-2] == '|':
-		return letterLevels[tok[0]]
+		return level.Letter[tok[0]]
 	case d == 1 && (colon || caseOf(tok[:n]) == upperCase):
-		if l := lookUp(tok[:n]).level; l == LevelDebug || l == LevelTrace {
+		if l := level.Of(tok[:n]).Level; l == LevelDebug || l == LevelTrace {
 			return l
 		}
 	}
@@ -95,13 +100,13 @@ func (w *walk) withNumber(tok []byte, n int) Level {
 // Domain-WARNING: .
 func (w *walk) withHyphen(tok []byte) Level {
 	word := tok[bytes.LastIndexByte(tok, '-')+1:]
-	if name := bytes.TrimSuffix(word, []byte(":")); len(name) < len(word) && isUpper(tok[0]) && caseOf(name) == upperCase {
-		return lookUp(name).level
+	if name := bytes.TrimSuffix(word, []byte(":")); len(name) < len(word) && ascii.IsUpper(tok[0]) && caseOf(name) == upperCase {
+		return level.Of(name).Level
 	}
 	if !hasPrefix(w.b[w.i+len(tok):], " **:") {
 		return LevelNone
 	}
-	return lookUp(word).level
+	return level.Of(word).Level
 }
 
 // place describes what surrounds a word.
@@ -115,21 +120,21 @@ type place struct {
 
 // bare returns the level of an isolated word that is followed by next.
 func (w *walk) bare(word []byte, next byte) Level {
-	lw := lookUp(word)
-	if string(word) == "SUCCESS" && w.h.stamp.ok && w.placeOf(word, next).isField {
+	lw := level.Of(word)
+	if string(word) == "SUCCESS" && w.h.stamp.OK && w.placeOf(word, next).isField {
 		return LevelInfo // Loguru
 	}
-	if lw.level != LevelNone && next == ',' && namesLevels(w.b[w.i+len(word)+1:]) {
+	if lw.Level != LevelNone && next == ',' && namesLevels(w.b[w.i+len(word)+1:]) {
 		w.stop = true // a list of levels
 		return LevelNone
 	}
-	if lw.level == LevelNone || w.isCounted(w.i+len(word)) || lw.level >= LevelError && w.isDenied(w.i+len(word)) {
+	if lw.Level == LevelNone || w.isCounted(w.i+len(word)) || lw.Level >= LevelError && w.isDenied(w.i+len(word)) {
 		return LevelNone
 	}
 	if !w.accepts(word, lw, w.placeOf(word, next)) {
 		return LevelNone
 	}
-	return lw.level
+	return lw.Level
 }
 
 // placeOf describes what surrounds the word at w.i.
@@ -137,10 +142,10 @@ func (w *walk) placeOf(word []byte, next byte) place {
 	p := place{
 		next:   next,
 		end:    w.i + len(word),
-		dated:  w.h.stamp.ok || w.h.strong,
+		dated:  w.h.stamp.OK || w.h.strong,
 		inHead: w.prev != prevWord && w.words == 0,
 	}
-	if c := w.next(skipSpace(w.b, p.end)); next == ' ' && (c == '|' || c == ':' && w.next(p.end+1) == c) {
+	if c := w.next(ascii.SkipSpace(w.b, p.end)); next == ' ' && (c == '|' || c == ':' && w.next(p.end+1) == c) {
 		p.next = c
 	}
 	before := byte('|')
@@ -155,7 +160,7 @@ func (w *walk) placeOf(word []byte, next byte) place {
 }
 
 // accepts reports whether the name of a level states a level in its place.
-func (w *walk) accepts(word []byte, lw levelWord, p place) bool {
+func (w *walk) accepts(word []byte, lw level.Meaning, p place) bool {
 	c := caseOf(word)
 	switch {
 	case w.prev == prevLevel:
@@ -164,7 +169,7 @@ func (w *walk) accepts(word []byte, lw levelWord, p place) bool {
 		return false
 	case p.dated && w.isColumn(p.end-len(word), p.end):
 		return true
-	case p.isField && (c == upperCase || p.dated && !lw.ambiguous || digits(w.b[min(p.end+1, len(w.b)):]) == 4 || w.prev == prevNothing && isDigit(w.next(p.end+1))):
+	case p.isField && (c == upperCase || p.dated && !lw.Ambiguous || ascii.Digits(w.b[min(p.end+1, len(w.b)):]) == 4 || w.prev == prevNothing && ascii.IsDigit(w.next(p.end+1))):
 		return true
 	case c == upperCase:
 		return w.acceptsCapitals(word, lw, p)
@@ -173,18 +178,18 @@ func (w *walk) accepts(word []byte, lw levelWord, p place) bool {
 	}
 	rest := w.b[p.end:]
 	switch {
-	case p.next == ':' && lw.ambiguous:
+	case p.next == ':' && lw.Ambiguous:
 		return p.inHead && opensMessage(word)
 	case p.next == ':':
 		return p.inHead || w.prev == prevColon
 	case p.next == '[':
 		return w.prev == prevNothing && c == lowerCase
-	case lw.level == LevelFatal && p.inHead && hasPrefix(rest, " error:"):
+	case lw.Level == LevelFatal && p.inHead && hasPrefix(rest, " error:"):
 		return true
-	case lw.level >= LevelWarning && (w.canStartMessage() || w.prev == prevNothing && !lw.ambiguous) && isCode(rest):
+	case lw.Level >= LevelWarning && (w.canStartMessage() || w.prev == prevNothing && !lw.Ambiguous) && isCode(rest):
 		w.h.diagnosed = true
 		return true
-	case lw.ambiguous || !w.dated:
+	case lw.Ambiguous || !w.dated:
 		return false
 	case c == titleCase:
 		return p.inHead && w.isSetApart(p.end)
@@ -195,20 +200,20 @@ func (w *walk) accepts(word []byte, lw levelWord, p place) bool {
 }
 
 // acceptsCapitals is accepts for a word in capitals.
-func (w *walk) acceptsCapitals(word []byte, lw levelWord, p place) bool {
+func (w *walk) acceptsCapitals(word []byte, lw level.Meaning, p place) bool {
 	switch {
 	case string(word) == "FAILED":
 		return w.prev == prevNothing && !p.dated
 	case hasPrefix(w.b[p.end:], " SUMMARY"):
 		return false
-	case lw.ambiguous:
+	case lw.Ambiguous:
 		return p.next == ':' && w.prev != prevWord || p.dated && p.inHead && p.next != '-'
 	case w.prev != prevWord:
 		return true
 	case p.dated && (!w.title || p.next == ':'):
 		return true
 	}
-	return p.next == ':' && w.words == 1 && isUpper(w.b[w.i-2])
+	return p.next == ':' && w.words == 1 && ascii.IsUpper(w.b[w.i-2])
 }
 
 // isCounted reports whether the text at i makes the word before it the name of a
@@ -217,11 +222,11 @@ func (w *walk) isCounted(i int) bool {
 	if w.next(i) == ':' {
 		i++
 	}
-	i = skipSpace(w.b, i)
+	i = ascii.SkipSpace(w.b, i)
 	if w.next(i) == '=' && w.next(i+1) == ' ' {
 		return true
 	}
-	n := digits(w.b[min(i, len(w.b)):])
+	n := ascii.Digits(w.b[min(i, len(w.b)):])
 	end := w.next(i + n)
 	return n > 0 && !w.dated && (end == 0 || end == ',' || end == ')') && w.b[i-1] == ' ' && !hasPrefix(w.b[i+n:], ", Severity")
 }
@@ -230,17 +235,17 @@ func (w *walk) isCounted(i int) bool {
 // it names: "error: none".
 func (w *walk) isDenied(i int) bool {
 	rest := w.b[i:]
-	return !w.dated && hasPrefix(rest, ": ") && isLetter(at(rest, 2)) && deniesError(rest[2:])
+	return !w.dated && hasPrefix(rest, ": ") && ascii.IsLetter(ascii.At(rest, 2)) && deniesError(rest[2:])
 }
 
 // namesLevels reports whether b starts with a blank, the name of a level and a
 // comma, as lists and legends of levels do.
 func namesLevels(b []byte) bool {
-	if at(b, 0) != ' ' {
+	if ascii.At(b, 0) != ' ' {
 		return false
 	}
-	n := letters(b[1:])
-	return at(b, 1+n) == ',' && lookUp(b[1:1+n]).level != LevelNone
+	n := ascii.Letters(b[1:])
+	return ascii.At(b, 1+n) == ',' && level.Of(b[1:1+n]).Level != LevelNone
 }
 
 // opensMessage reports whether an ambiguous word, in any case, starts a message
@@ -262,11 +267,11 @@ func (w *walk) nextField(i int) Level {
 	for w.next(i) == ' ' || w.next(i) == '|' {
 		i++
 	}
-	n := letters(w.b[min(i, len(w.b)):])
+	n := ascii.Letters(w.b[min(i, len(w.b)):])
 	if c := w.next(i + n); n == 0 || c != '|' && (c != ' ' || w.next(i+n+1) != '|') {
 		return LevelNone
 	}
-	return lookUp(w.b[i : i+n]).level
+	return level.Of(w.b[i : i+n]).Level
 }
 
 // isColumn reports whether at least two blanks precede and follow a word.
@@ -300,7 +305,7 @@ func (w *walk) canStartMessage() bool {
 // letter returns the level of a single letter. A letter counts only after the
 // timestamp and before a name, a number or a group.
 func (w *walk) letter(c byte) Level {
-	if !w.h.stamp.ok {
+	if !w.h.stamp.OK {
 		return LevelNone
 	}
 	i := w.i + 1
@@ -308,7 +313,7 @@ func (w *walk) letter(c byte) Level {
 		i++
 	}
 	if i > w.i+2 && w.i > 2 && w.b[w.i-1] == ' ' && w.b[w.i-2] == ' ' && c != 'A' {
-		return letterLevels[c]
+		return level.Letter[c]
 	}
 	if w.words > 1 {
 		return LevelNone
@@ -320,15 +325,15 @@ func (w *walk) letter(c byte) Level {
 	if (c == 'A' || c == 'C' || c == 'N') && next != '|' {
 		return LevelNone
 	}
-	if w.prev == prevStamp && c != 'I' && isLetter(next) {
-		return letterLevels[c]
+	if w.prev == prevStamp && c != 'I' && ascii.IsLetter(next) {
+		return level.Letter[c]
 	}
 	end := w.tokenEnd(i)
 	switch {
-	case isDigit(next) || isUpper(next) || next == '[' || next == '|' || next == '(' || next == '-':
-		return letterLevels[c]
+	case ascii.IsDigit(next) || ascii.IsUpper(next) || next == '[' || next == '|' || next == '(' || next == '-':
+		return level.Letter[c]
 	case end > i && (w.b[end-1] == ':' || bytes.IndexByte(w.b[i:end], ':') > 0 || bytes.IndexByte(w.b[i:end], '.') > 0):
-		return letterLevels[c]
+		return level.Letter[c]
 	}
 	return LevelNone
 }
@@ -337,27 +342,27 @@ func (w *walk) letter(c byte) Level {
 // message number follows: "A   WSVR0001I:".
 func (w *walk) webSphere(c byte, i int) Level {
 	tok := w.b[i:w.tokenEnd(i)]
-	n := letters(tok)
-	if n < 3 || n == len(tok) || !isDigit(tok[n]) || tok[len(tok)-1] != ':' {
+	n := ascii.Letters(tok)
+	if n < 3 || n == len(tok) || !ascii.IsDigit(tok[n]) || tok[len(tok)-1] != ':' {
 		return LevelNone
 	}
 	if c == 'A' || c == 'O' || c == 'R' || c == 'C' {
 		return LevelInfo
 	}
-	return letterLevels[c]
+	return level.Letter[c]
 }
 
 // capitalLevel returns the level in capitals at the start of b, up to the next
 // colon, and its length including colons.
 func capitalLevel(b []byte) (Level, int) {
-	n := letters(b)
+	n := ascii.Letters(b)
 	if n == 0 || caseOf(b[:n]) != upperCase || n < len(b) && b[n] != ':' {
 		return LevelNone, 0
 	}
 	for n < len(b) && b[n] == ':' {
 		n++
 	}
-	return lookUp(bytes.TrimRight(b[:n], ":")).level, n
+	return level.Of(bytes.TrimRight(b[:n], ":")).Level, n
 }
 
 // withDot returns the level of channel.LEVEL: as Monolog writes it, of
@@ -367,13 +372,13 @@ func (w *walk) withDot(tok []byte) Level {
 	dot := bytes.LastIndexByte(name, '.')
 	last := name[dot+1:]
 	if isFacility(name[:dot]) && w.words == 0 {
-		return lookUp(last).level
+		return level.Of(last).Level
 	}
-	if len(last) == 0 || letters(last) != len(last) {
+	if len(last) == 0 || ascii.Letters(last) != len(last) {
 		return LevelNone
 	}
 	if len(name) < len(tok) && w.prev != prevWord && caseOf(last) == upperCase {
-		return lookUp(last).level
+		return level.Of(last).Level
 	}
 	if len(name) < len(tok) || w.i+len(tok) == len(w.b) {
 		return w.exception(name)
@@ -390,16 +395,6 @@ const (
 	lowerCase
 	titleCase
 )
-
-// letters returns the length of the run of ASCII letters at the start of b.
-func letters(b []byte) int {
-	for i, c := range b {
-		if !isLetter(c) {
-			return i
-		}
-	}
-	return len(b)
-}
 
 func caseOf(w []byte) letterCase {
 	upper := 0
@@ -418,9 +413,3 @@ func caseOf(w []byte) letterCase {
 	}
 	return mixedCase
 }
-
-func isLetter(c byte) bool      { return c|0x20 >= 'a' && c|0x20 <= 'z' }
-func isDigit(c byte) bool       { return c >= '0' && c <= '9' }
-func isLowerLetter(c byte) bool { return c >= 'a' && c <= 'z' }
-func isUpper(c byte) bool       { return c >= 'A' && c <= 'Z' }
-func isSpace(c byte) bool       { return c == ' ' || c == '\t' }

@@ -20,61 +20,37 @@ package logs
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
-	"slices"
 	"strings"
 	"time"
 
 	"golang.org/x/text/encoding/unicode"
+
+	"github.com/devkiln/devkiln/share/logs/internal/level"
+	"github.com/devkiln/devkiln/share/logs/internal/stamp"
 )
 
 // Level is the severity of a log entry. Levels are ordered: a greater one is
-// more severe. The zero Level is LevelNone.
-type Level uint8
+// more severe. The zero Level is LevelNone. Its String and its text in JSON are
+// "none", "trace", "debug", "info", "warning", "error" or "fatal".
+type Level = level.Level
 
 // The levels, from no stated level to the most severe. Every
 // logger's own names are mapped onto these: critical, alert, emergency and
 // panic are LevelFatal, severe is LevelError, notice is LevelInfo, verbose and
 // finer are LevelTrace.
 const (
-	LevelNone Level = iota
-	LevelTrace
-	LevelDebug
-	LevelInfo
-	LevelWarning
-	LevelError
-	LevelFatal
+	LevelNone    = level.None
+	LevelTrace   = level.Trace
+	LevelDebug   = level.Debug
+	LevelInfo    = level.Info
+	LevelWarning = level.Warning
+	LevelError   = level.Error
+	LevelFatal   = level.Fatal
 )
-
-var levelNames = [...]string{"none", "trace", "debug", "info", "warning", "error", "fatal"}
-
-// String returns the level in lower case: "none", "trace", "debug", "info",
-// "warning", "error" or "fatal".
-func (l Level) String() string {
-	if int(l) < len(levelNames) {
-		return levelNames[l]
-	}
-	return fmt.Sprintf("Level(%d)", uint8(l))
-}
-
-// MarshalText returns the text of [Level.String], so that a level is a string
-// in JSON.
-func (l Level) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
-
-// UnmarshalText parses the text of [Level.MarshalText].
-func (l *Level) UnmarshalText(text []byte) error {
-	i := slices.Index(levelNames[:], string(text))
-	if i < 0 {
-		return fmt.Errorf("logs: no level: %q", text)
-	}
-	*l = Level(i)
-	return nil
-}
 
 // Options configures how incomplete timestamps are read. The zero value reads
 // them as UTC and leaves unknown years unknown.
@@ -86,6 +62,9 @@ type Options struct {
 	// after Now. If Now is zero, such timestamps keep the year 0.
 	Now time.Time
 }
+
+// time returns the time of a stamp.
+func (o Options) time(s *stamp.Stamp) time.Time { return s.Time(o.Location, o.Now) }
 
 // Analysis is the result of [Analyze]. An entry is one message of the log: its
 // head line and the lines that continue it, such as a stack trace. Each entry
@@ -279,97 +258,4 @@ func UTF8(r io.Reader) io.Reader {
 		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder().Reader(b)
 	}
 	return b
-}
-
-// levelWord is the meaning of a word in the place of a level.
-type levelWord struct {
-	level Level
-	// ambiguous words state a level only where nothing else can appear,
-	// because messages use them too: LOG, NOTE, CONFIG, FINE.
-	ambiguous bool
-}
-
-const maxLevelWord = len("informational")
-
-// lookUp returns the level that a word names in any case, or LevelNone.
-func lookUp(w []byte) levelWord {
-	if len(w) < 3 || len(w) > maxLevelWord {
-		return levelWord{}
-	}
-	var buf [maxLevelWord]byte
-	for i, c := range w {
-		buf[i] = c | 0x20
-	}
-	switch string(buf[:len(w)]) {
-	case "fatal", "crit", "critical", "emerg", "emergency", "dpanic", "fata", "fatl", "ftl", "crt", "pani":
-		return levelWord{level: LevelFatal}
-	case "alert", "panic", "fault":
-		return levelWord{LevelFatal, true}
-	case "error", "err", "erro", "eror", "severe":
-		return levelWord{level: LevelError}
-	case "fail", "failure", "failed":
-		return levelWord{LevelError, true}
-	case "warning", "warn", "wrn", "warni":
-		return levelWord{level: LevelWarning}
-	case "info", "inf", "inform", "information", "informational", "notice":
-		return levelWord{level: LevelInfo}
-	case "note", "system", "log", "config", "noti":
-		return levelWord{LevelInfo, true}
-	case "debug", "dbg", "dbug", "debu", "debg":
-		return levelWord{level: LevelDebug}
-	case "fine":
-		return levelWord{LevelDebug, true}
-	case "trace", "trc", "trce", "trac", "verbose", "vrb", "finer", "finest":
-		return levelWord{level: LevelTrace}
-	case "silly":
-		return levelWord{LevelTrace, true}
-	}
-	return levelWord{}
-}
-
-// letterLevels maps a single letter in the place of a level to the level.
-var letterLevels = [256]Level{
-	'F': LevelFatal, 'C': LevelFatal, 'A': LevelFatal, 'E': LevelError, 'W': LevelWarning,
-	'I': LevelInfo, 'N': LevelInfo, 'D': LevelDebug, 'T': LevelTrace, 'V': LevelTrace,
-}
-
-// syslogLevels maps the severities of RFC 5424, section 6.2.1, to levels.
-var syslogLevels = [...]Level{LevelFatal, LevelFatal, LevelFatal, LevelError, LevelWarning, LevelInfo, LevelInfo, LevelDebug}
-
-// syslogLevel returns the level of a severity, or LevelNone for any other
-// number.
-func syslogLevel(severity int) Level {
-	if severity < 0 || severity >= len(syslogLevels) {
-		return LevelNone
-	}
-	return syslogLevels[severity]
-}
-
-// pinoLevel returns the level of a number in the scale of pino and bunyan, from
-// 10 (trace) to 60 (fatal).
-func pinoLevel(n int) Level {
-	if n < 10 || n > 60 {
-		return LevelNone
-	}
-	return LevelTrace + Level(n/10-1)
-}
-
-// valueLevel returns the level that the value of a level field names: a single
-// letter or a word in any case. It ignores an offset as log/slog writes it
-// (ERROR+2).
-func valueLevel(v []byte) Level {
-	for len(v) > 0 && (v[0] == ' ' || v[0] == '[') {
-		v = v[1:]
-	}
-	if bytes.HasPrefix(v, []byte(`\u001b[`)) {
-		v = v[bytes.IndexByte(v, 'm')+1:]
-	}
-	n := letters(v)
-	if len(v) == 1 {
-		return letterLevels[v[0]]
-	}
-	if n < len(v) && (v[n] == '_' || v[n] == '.' || v[n] == '/') {
-		return LevelNone
-	}
-	return lookUp(v[:n]).level
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/devkiln/devkiln/internal/terminal"
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
+	"github.com/devkiln/devkiln/share/logs/internal/stamp"
 )
 
 // Section is a collapsible part of the log of a CI job. If two sections share
@@ -66,9 +68,9 @@ func (r *sectionReader) line(line Line) {
 	r.lines = line.Number
 	text := line.Text[line.TimeEnd:min(len(line.Text), line.TimeEnd+maxMarker)]
 	if line.TimeEnd > 0 {
-		var s stamp
-		if parseStamp([]byte(line.Text[line.TimeStart:line.TimeEnd]), &s) > 0 {
-			r.time = s.time(r.opts)
+		var s stamp.Stamp
+		if stamp.Parse([]byte(line.Text[line.TimeStart:line.TimeEnd]), &s) > 0 {
+			r.time = r.opts.time(&s)
 		}
 	}
 	m, rest, ok := cutMarker(text)
@@ -163,7 +165,7 @@ var sectionMarkers = [...]struct {
 // the text after the marker.
 func cutMarker(text string) (m sectionMarker, rest string, ok bool) {
 	text = trimSequences(text)
-	if len(text) > 4 && digits([]byte(text[:3])) == 2 && (text[2] == 'O' || text[2] == 'E') && (text[3] == ' ' || text[3] == '+') {
+	if len(text) > 4 && ascii.Digits([]byte(text[:3])) == 2 && (text[2] == 'O' || text[2] == 'E') && (text[3] == ' ' || text[3] == '+') {
 		text = trimSequences(text[4:])
 	}
 	for _, known := range sectionMarkers {
@@ -235,7 +237,7 @@ func ParseRecord(line string) (Record, bool) {
 	}
 	var h head
 	wrapper := len(text) - len(h.unwrap([]byte(text)))
-	if wrapper+skipSpace([]byte(text[wrapper:]), 0) != brace {
+	if wrapper+ascii.SkipSpace([]byte(text[wrapper:]), 0) != brace {
 		return Record{}, false
 	}
 	r := Record{Prefix: text[:brace]}

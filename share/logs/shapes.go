@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/devkiln/devkiln/share/logs/internal/stamp"
 )
 
 // Grouper finds messages of one shape as Drain does (He et al., "Drain: An
@@ -316,7 +318,7 @@ func unitLen(s string) int {
 
 // isMonth reports whether the name of a month is at i, followed by a day.
 func isMonth(s string, i int) bool {
-	if len(s) < i+5 || s[i+3] != ' ' || monthOf([]byte(s[i:i+3])) == 0 {
+	if len(s) < i+5 || s[i+3] != ' ' || stamp.Month([]byte(s[i:i+3])) == 0 {
 		return false
 	}
 	day := strings.TrimLeft(s[i+4:], " ")
@@ -325,7 +327,7 @@ func isMonth(s string, i int) bool {
 
 // isWeekday reports whether a word is the name of a weekday before a month.
 func isWeekday(s string, start, end int) bool {
-	return end == start+3 && weekday([]byte(s[start:end])) == 3 && isMonth(s, start+4)
+	return end == start+3 && stamp.Weekday([]byte(s[start:end])) == 3 && isMonth(s, start+4)
 }
 
 // appendToken appends a token. It merges a variable part with a variable part

@@ -1,6 +1,11 @@
 package logs
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
+	"github.com/devkiln/devkiln/share/logs/internal/level"
+)
 
 // tracePart is the role in a trace of a line without a head.
 type tracePart uint8
@@ -31,11 +36,11 @@ func (h *head) bareHead(b []byte) bool {
 
 // levelAt returns the level that the word at the start of b names.
 func levelAt(b []byte) Level {
-	n := letters(b)
+	n := ascii.Letters(b)
 	if n < len(b) && b[n] != ' ' && b[n] != ':' && b[n] != '!' {
 		return LevelNone
 	}
-	return lookUp(b[:n]).level
+	return level.Of(b[:n]).Level
 }
 
 // isContinuation reports whether the wording of a line makes it part of the
@@ -44,7 +49,7 @@ func isContinuation(b []byte) bool {
 	switch c := b[0]; {
 	case c == '}' || c == ']' || c == ')':
 		return true
-	case isDigit(c):
+	case ascii.IsDigit(c):
 		return isNumbered(b, "│")
 	}
 	return isMarkedFrame(b) || continuingPhrase.find(b) != nil
@@ -57,7 +62,7 @@ func isFrame(b []byte) bool {
 		return true
 	}
 	n := bytes.Index(b, []byte(":in ")) // Ruby
-	return n > 2 && isDigit(b[n-1])
+	return n > 2 && ascii.IsDigit(b[n-1])
 }
 
 // isMarkedFrame reports whether a line starts like a frame: with "at", as Java,
@@ -68,9 +73,9 @@ func isMarkedFrame(b []byte) bool {
 	case hasPrefix(b, "at "):
 		return bytes.ContainsAny(b[:min(len(b), maxHead)], "(:")
 	case hasPrefix(b, "... "):
-		return isDigit(at(b, 4))
-	case at(b, 0) == '#':
-		n := 1 + digits(b[1:])
+		return ascii.IsDigit(ascii.At(b, 4))
+	case ascii.At(b, 0) == '#':
+		n := 1 + ascii.Digits(b[1:])
 		return n > 1 && (hasPrefix(b[n:], "  ") || hasPrefix(b[n:], " /") || hasPrefix(b[n:], " {") || hasPrefix(b[n:], " 0x"))
 	}
 	return false
@@ -79,7 +84,7 @@ func isMarkedFrame(b []byte) bool {
 // isCrashFrame reports whether a line below a panic is a frame: a call as Go
 // prints it, or a numbered one as Rust does.
 func isCrashFrame(b []byte) bool {
-	if n := digits(b); n > 0 {
+	if n := ascii.Digits(b); n > 0 {
 		return hasPrefix(b[n:], ": ")
 	}
 	call, _, ok := bytes.Cut(b, []byte("("))
@@ -91,7 +96,7 @@ func isCrashFrame(b []byte) bool {
 func isThrown(b []byte) bool {
 	name, _, _ := bytes.Cut(b, []byte(":"))
 	class := name[bytes.LastIndexByte(name, '.')+1:]
-	return len(class) > 3 && isUpper(class[0]) && bytes.IndexByte(name, ' ') < 0
+	return len(class) > 3 && ascii.IsUpper(class[0]) && bytes.IndexByte(name, ' ') < 0
 }
 
 // announcesTrace reports whether a line is one that Python prints between the
@@ -109,17 +114,17 @@ func isExcerpt(b []byte) bool {
 
 // isNumbered reports whether a line shows source after its number and a bar.
 func isNumbered(b []byte, bar string) bool {
-	n := digits(b)
-	if n == 0 || n > 6 || at(b, n) != ' ' {
+	n := ascii.Digits(b)
+	if n == 0 || n > 6 || ascii.At(b, n) != ' ' {
 		return false
 	}
-	return hasPrefix(b[skipSpace(b, n):], bar)
+	return hasPrefix(b[ascii.SkipSpace(b, n):], bar)
 }
 
 // isSanitizer reports whether a line starts the report of a sanitizer or of
 // Valgrind: "==123==ERROR: …".
 func isSanitizer(b []byte) bool {
-	return hasPrefix(b, "==") && digits(b[2:]) > 0
+	return hasPrefix(b, "==") && ascii.Digits(b[2:]) > 0
 }
 
 // isDump reports whether a message is part of what a kernel prints on a fault:
@@ -128,8 +133,8 @@ func isDump(b []byte) bool {
 	if dumpPhrase.find(b) != nil {
 		return true
 	}
-	if n := bytes.IndexByte(b, ':'); n > 1 && n < 7 && at(b, n+1) == ' ' && isUpper(b[0]) && isHex(at(b, n+2)) {
-		return caseOf(b[:letters(b)]) == upperCase // R12: 0000…
+	if n := bytes.IndexByte(b, ':'); n > 1 && n < 7 && ascii.At(b, n+1) == ' ' && ascii.IsUpper(b[0]) && isHex(ascii.At(b, n+2)) {
+		return caseOf(b[:ascii.Letters(b)]) == upperCase // R12: 0000…
 	}
 	return bytes.Contains(b[:min(len(b), 80)], []byte("+0x"))
 }
@@ -173,7 +178,7 @@ func (t *tracker) trailing(b []byte, h *head) bool {
 		return false
 	case e.format == formatJournalExport:
 		return h.journalField(b)
-	case e.lines == 1 && e.level == LevelNone && e.named && e.strong && !h.strong && !h.stamp.ok:
+	case e.lines == 1 && e.level == LevelNone && e.named && e.strong && !h.strong && !h.stamp.OK:
 		h.level = julLevel(b)
 		h.trailing = h.level != LevelNone
 		return h.trailing
@@ -184,24 +189,24 @@ func (t *tracker) trailing(b []byte, h *head) bool {
 // julLevel returns the level at the start of the second line of an entry of
 // java.util.logging.
 func julLevel(b []byte) Level {
-	n := letters(b[:min(len(b), maxLevelWord)])
+	n := ascii.Letters(b[:min(len(b), level.MaxWord)])
 	if n+1 >= len(b) || b[n] != ':' || b[n+1] != ' ' || caseOf(b[:n]) != upperCase {
 		return LevelNone
 	}
-	return lookUp(b[:n]).level
+	return level.Of(b[:n]).Level
 }
 
 // journalField reads one field of a journal export.
 func (h *head) journalField(b []byte) bool {
 	n := bytes.IndexByte(b, '=')
-	if n <= 0 || !isUpper(b[0]) && b[0] != '_' {
+	if n <= 0 || !ascii.IsUpper(b[0]) && b[0] != '_' {
 		return false
 	}
 	h.trailing = true
 	switch v := b[n+1:]; string(b[:n]) {
 	case "PRIORITY":
-		if digits(v) == 1 && len(v) == 1 {
-			h.level = syslogLevel(num(v))
+		if ascii.Digits(v) == 1 && len(v) == 1 {
+			h.level = level.Syslog(ascii.Number(v))
 		}
 	case "__REALTIME_TIMESTAMP":
 		h.readStamp(b, n+1)

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"strings"
 	"unicode"
+
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
+	"github.com/devkiln/devkiln/share/logs/internal/level"
 )
 
 // countLevel returns the level of a summary such as "3 failed, 12 passed",
@@ -11,11 +14,11 @@ import (
 // summary without errors has LevelNone.
 func countLevel(b []byte) (level Level, counted bool) {
 	for i := 0; i < len(b); {
-		if !isDigit(b[i]) || i > 0 && strings.IndexByte(" (=\t", b[i-1]) < 0 {
+		if !ascii.IsDigit(b[i]) || i > 0 && strings.IndexByte(" (=\t", b[i-1]) < 0 {
 			i++
 			continue
 		}
-		n := digits(b[i:])
+		n := ascii.Digits(b[i:])
 		zero := len(bytes.Trim(b[i:i+n], "0")) == 0
 		l := countedWord(b[i+n:])
 		switch {
@@ -58,11 +61,11 @@ func startsCount(before []byte) bool {
 // countedWord returns the level of the noun at the start of b, which a number
 // precedes, if the clause ends after it.
 func countedWord(b []byte) Level {
-	if at(b, 0) != ' ' {
+	if ascii.At(b, 0) != ' ' {
 		return LevelNone
 	}
 	b = b[1:]
-	n := letters(b)
+	n := ascii.Letters(b)
 	level := LevelNone
 	switch string(b[:n]) {
 	case "error", "errors", "ERROR", "ERRORS", "fail", "failed", "failing", "failure", "failures", "Error", "Errors", "Failed", "FAILED", "offense", "offenses":
@@ -100,7 +103,7 @@ func isCountRow(before, after []byte) bool {
 func countedKey(b []byte) Level {
 	b = bytes.TrimRight(b, ":= ")
 	n := len(b)
-	for n > 0 && isLetter(b[n-1]) {
+	for n > 0 && ascii.IsLetter(b[n-1]) {
 		n--
 	}
 	switch string(b[n:]) {
@@ -120,7 +123,7 @@ func isExempt(b []byte) bool {
 // capitals, the verdicts of test runners and build tools.
 func verdictLevel(b []byte) Level {
 	for i := 0; i < len(b); {
-		n := letters(b[i:])
+		n := ascii.Letters(b[i:])
 		if n == 0 {
 			i++
 			continue
@@ -137,7 +140,7 @@ func verdictLevel(b []byte) Level {
 func isVerdict(b []byte, i, end int) bool {
 	switch string(b[i:end]) {
 	case "FAILED":
-		if i > 1 && b[i-1] == '_' && isUpper(b[i-2]) && !isJoined(b, end, end) {
+		if i > 1 && b[i-1] == '_' && ascii.IsUpper(b[i-2]) && !isJoined(b, end, end) {
 			return true // CREATE_FAILED
 		}
 	case "FAILURE", "FAIL", "FAULTED":
@@ -150,7 +153,7 @@ func isVerdict(b []byte, i, end int) bool {
 		return false
 	}
 	rest := bytes.TrimLeft(b[end:], ": ")
-	return end == len(b) || b[end] != ':' || !isDigit(at(rest, 0))
+	return end == len(b) || b[end] != ':' || !ascii.IsDigit(ascii.At(rest, 0))
 }
 
 // isJoined reports whether a word is part of a path, a name or an option.
@@ -159,7 +162,7 @@ func isJoined(b []byte, i, end int) bool {
 	if i > 0 && strings.IndexByte(joins, b[i-1]) >= 0 && (i < 2 || b[i-2] != b[i-1]) {
 		return true
 	}
-	c := at(b, end)
+	c := ascii.At(b, end)
 	return c != '.' && c != 0 && strings.IndexByte(joins, c) >= 0 || c == '.' && end+1 < len(b) && b[end+1] != ' '
 }
 
@@ -170,7 +173,7 @@ const maxLead = 5
 func wordsLevel(b []byte) Level {
 	start := 0
 	for end := range len(b) + 1 {
-		if isLetter(at(b, end)) {
+		if ascii.IsLetter(ascii.At(b, end)) {
 			continue
 		}
 		if end-start > 3 {
@@ -195,7 +198,7 @@ func wordLevel(b []byte, i, end int) Level {
 	if found || isQualifiedError(b, i, end) {
 		return LevelError
 	}
-	if at(b, end) == ':' {
+	if ascii.At(b, end) == ':' {
 		return colonLevel(b, i, end)
 	}
 	return LevelNone
@@ -229,7 +232,7 @@ func isExit(before, word []byte) bool {
 // isFailure reports whether b starts with an exit code other than 0.
 func isFailure(b []byte) bool {
 	b = bytes.TrimLeft(b, ": (")
-	n := digits(b)
+	n := ascii.Digits(b)
 	return n > 0 && len(bytes.Trim(b[:n], "0")) > 0
 }
 
@@ -262,13 +265,13 @@ func colonLevel(b []byte, i, end int) Level {
 
 // severity returns the level of a word before a colon.
 func severity(word []byte) Level {
-	lw := lookUp(word)
+	lw := level.Of(word)
 	switch {
-	case lw.level >= LevelWarning && !lw.ambiguous:
-		return lw.level
-	case string(word) == "exception", isErrorName(word) && isUpper(word[0]):
+	case lw.Level >= LevelWarning && !lw.Ambiguous:
+		return lw.Level
+	case string(word) == "exception", isErrorName(word) && ascii.IsUpper(word[0]):
 		return LevelError
-	case string(word) == "Deprecated", len(word) > 7 && isUpper(word[0]) && hasSuffix(word, "Warning"):
+	case string(word) == "Deprecated", len(word) > 7 && ascii.IsUpper(word[0]) && hasSuffix(word, "Warning"):
 		return LevelWarning
 	}
 	return LevelNone
@@ -277,10 +280,10 @@ func severity(word []byte) Level {
 // deniesError reports whether a value denies an error: a number, or a word that
 // ends its clause, unlike "none of the packages" or "no such file".
 func deniesError(b []byte) bool {
-	if n := digits(b); n > 0 {
-		return at(b, n) != ':' || at(b, n+1) != ' '
+	if n := ascii.Digits(b); n > 0 {
+		return ascii.At(b, n) != ':' || ascii.At(b, n+1) != ' '
 	}
-	n := letters(b)
+	n := ascii.Letters(b)
 	switch string(b[:n]) {
 	case "no", "No":
 		if hasPrefix(b[n:], " error") {
@@ -296,20 +299,20 @@ func deniesError(b []byte) bool {
 // namesHandling reports whether b continues "error" to a name for dealing with
 // errors: "error handler".
 func namesHandling(b []byte) bool {
-	return at(b, 0) == ' ' && handlingWords[string(b[1:1+letters(b[1:])])]
+	return ascii.At(b, 0) == ' ' && handlingWords[string(b[1:1+ascii.Letters(b[1:])])]
 }
 
 // continuesError reports whether b continues a message after "Error".
 func continuesError(b []byte) bool {
-	if at(b, 0) != ' ' || namesHandling(b) {
+	if ascii.At(b, 0) != ' ' || namesHandling(b) {
 		return false
 	}
-	word := string(b[1 : 1+letters(b[1:])])
+	word := string(b[1 : 1+ascii.Letters(b[1:])])
 	switch {
-	case errorContexts[word], len(word) > len("ing") && strings.HasSuffix(word, "ing") && isLowerLetter(word[0]):
+	case errorContexts[word], len(word) > len("ing") && strings.HasSuffix(word, "ing") && ascii.IsLower(word[0]):
 		return true
 	}
-	return at(b, 1) == '(' || hasPrefix(b, " - ") || hasPrefix(b, " [ERR_") || isDigit(at(b, 1)) && bytes.Contains(b[:min(len(b), 16)], []byte(" ("))
+	return ascii.At(b, 1) == '(' || hasPrefix(b, " - ") || hasPrefix(b, " [ERR_") || ascii.IsDigit(ascii.At(b, 1)) && bytes.Contains(b[:min(len(b), 16)], []byte(" ("))
 }
 
 // maxErrorGap is the number of lines that may lie between errors of one chain,

@@ -3,13 +3,17 @@ package logs
 import (
 	"bytes"
 	"strconv"
+
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
+	"github.com/devkiln/devkiln/share/logs/internal/level"
+	"github.com/devkiln/devkiln/share/logs/internal/stamp"
 )
 
 // classify reads one line. The result is valid until the next call.
 func (t *tracker) classify(b []byte) *head {
 	t.head = head{}
 	h := &t.head
-	n := skipSpace(b, 0)
+	n := ascii.SkipSpace(b, 0)
 	if n == len(b) {
 		h.blank = true
 		return h
@@ -36,7 +40,7 @@ func (t *tracker) classify(b []byte) *head {
 // inner reads the line inside a wrapper. Its level, and its timestamp if that
 // is fuller, take precedence over the wrapper's.
 func (t *tracker) inner(b []byte, h *head) {
-	n := skipSpace(b, 0)
+	n := ascii.SkipSpace(b, 0)
 	if n == len(b) {
 		h.blank = h.wrapped
 		return
@@ -50,13 +54,13 @@ func (t *tracker) inner(b []byte, h *head) {
 	}
 	h.indented = h.wrapped && n > 0
 	level, outer := h.level, h.stamp
-	h.level, h.stamp = LevelNone, stamp{}
+	h.level, h.stamp = LevelNone, stamp.Stamp{}
 	t.message(b[n:], h)
 	if h.level == LevelNone {
 		h.level = level
 	}
-	h.named = h.stamp.named
-	if outer.fullness() >= h.stamp.fullness() {
+	h.named = h.stamp.Named
+	if outer.Fullness() >= h.stamp.Fullness() {
 		h.stamp = outer
 	}
 }
@@ -81,8 +85,8 @@ func (h *head) unwrap(b []byte) []byte {
 
 // wrapperLen returns the length of the wrapper that b starts with, or 0.
 func (h *head) wrapperLen(b []byte) int {
-	if isDigit(b[0]) || maybeNamedStamp(b) {
-		h.leadLen = parseStamp(b, &h.lead)
+	if ascii.IsDigit(b[0]) || maybeNamedStamp(b) {
+		h.leadLen = stamp.Parse(b, &h.lead)
 	}
 	if h.leadLen == 0 && len(b) <= maxGlance {
 		h.holds = contentsOf(b)
@@ -111,15 +115,15 @@ func (h *head) wrap(f format, b []byte, n int) int {
 
 // priority reads <PRI> of RFC 3164, and the whole header of RFC 5424.
 func (h *head) priority(b []byte) int {
-	n := digits(b[1:min(len(b), 5)])
-	if n == 0 || n > 3 || n+2 >= len(b) || b[n+1] != '>' || num(b[1:1+n]) > 191 {
+	n := ascii.Digits(b[1:min(len(b), 5)])
+	if n == 0 || n > 3 || n+2 >= len(b) || b[n+1] != '>' || ascii.Number(b[1:1+n]) > 191 {
 		return 0
 	}
-	h.level = syslogLevel(num(b[1:1+n]) & 7)
+	h.level = level.Syslog(ascii.Number(b[1:1+n]) & 7)
 	h.strong = true
 	h.format = formatSyslog3164
 	i := n + 2
-	if !isDigit(b[i]) || i+2 >= len(b) || b[i+1] != ' ' {
+	if !ascii.IsDigit(b[i]) || i+2 >= len(b) || b[i+1] != ' ' {
 		return i
 	}
 	h.format = formatSyslog5424
@@ -137,7 +141,7 @@ func (h *head) priority(b []byte) int {
 
 // structuredData skips the structured data of RFC 5424, section 6.3, at i.
 func structuredData(b []byte, i int) int {
-	if at(b, i) == '-' {
+	if ascii.At(b, i) == '-' {
 		return min(i+2, len(b))
 	}
 	for i < len(b) && b[i] == '[' {
@@ -152,7 +156,7 @@ func structuredData(b []byte, i int) int {
 		}
 		i++
 	}
-	return min(skipSpace(b, min(i, len(b))), len(b))
+	return min(ascii.SkipSpace(b, min(i, len(b))), len(b))
 }
 
 // gitHub reads the time that GitHub Actions puts before each line, with seven
@@ -166,15 +170,15 @@ func (h *head) gitHub(b []byte) int {
 	if start == 0 {
 		return 0
 	}
-	var s stamp
-	n := parseStamp(b[start:], &s)
-	s.shift(start)
+	var s stamp.Stamp
+	n := stamp.Parse(b[start:], &s)
+	s.Shift(start)
 	return h.gitHubTime(b, start, n, &s)
 }
 
 // gitHubTime takes the timestamp of n bytes at start if it has the form of
 // GitHub Actions. It returns the start of the line after it, or 0.
-func (h *head) gitHubTime(b []byte, start, n int, s *stamp) int {
+func (h *head) gitHubTime(b []byte, start, n int, s *stamp.Stamp) int {
 	end := start + n
 	if n != 28 || b[start+19] != '.' || b[end-1] != 'Z' || end < len(b) && b[end] != ' ' {
 		return 0
@@ -202,7 +206,7 @@ func jobColumns(b []byte) int {
 // Interface.
 func (h *head) runtimeInterface(b []byte) int {
 	n := h.leadLen
-	if h.lead.month == 0 || n+8 >= len(b) || n == 0 || b[n] != ' ' {
+	if h.lead.Month == 0 || n+8 >= len(b) || n == 0 || b[n] != ' ' {
 		return 0
 	}
 	tag := b[n+1:]
@@ -220,7 +224,7 @@ func (h *head) runtimeInterface(b []byte) int {
 // build.
 func (h *head) jenkins(b []byte) int {
 	n := h.leadLen
-	if n != len("15:04:05") || h.lead.month != 0 || !hasPrefix(b[n:], "  ") && n < len(b) {
+	if n != len("15:04:05") || h.lead.Month != 0 || !hasPrefix(b[n:], "  ") && n < len(b) {
 		return 0
 	}
 	h.takeFuller(&h.lead)
@@ -231,17 +235,17 @@ func (h *head) jenkins(b []byte) int {
 // be missing only after a timestamp of RFC 3164.
 func (h *head) syslog(b []byte) int {
 	n := h.leadLen
-	if n == 0 || h.lead.month == 0 || n+1 >= len(b) || b[n] != ' ' {
+	if n == 0 || h.lead.Month == 0 || n+1 >= len(b) || b[n] != ' ' {
 		return 0
 	}
-	m := programTag(b[n+1:], h.lead.year == 0 && isLetter(b[0]))
+	m := programTag(b[n+1:], h.lead.Year == 0 && ascii.IsLetter(b[0]))
 	if m == 0 {
 		return 0
 	}
 	h.takeFuller(&h.lead)
 	h.strong = true
 	if facility, severity, ok := bytes.Cut(b[n+1:n+1+hostLen(b[n+1:])], []byte(".")); ok && isFacility(facility) {
-		h.level = lookUp(severity).level // OpenWrt
+		h.level = level.Of(severity).Level // OpenWrt
 	}
 	if h.format == formatNone {
 		h.format = formatSyslog3164
@@ -269,11 +273,11 @@ func programTag(b []byte, bsd bool) int {
 	if bsd && b[host-1] == ':' && !isLevelColon(b[:host]) {
 		return host + 1
 	}
-	start := skipSpace(b, host)
+	start := ascii.SkipSpace(b, host)
 	n, numbered := programName(b[start:])
 	i := start + n
 	switch {
-	case n == 0 || at(b, i) != ':' || at(b, i+1) != ' ':
+	case n == 0 || ascii.At(b, i) != ':' || ascii.At(b, i+1) != ' ':
 		return 0
 	case !numbered && (!bsd || isLevelColon(b[start:i+1])):
 		return 0
@@ -290,14 +294,14 @@ func programName(b []byte) (n int, numbered bool) {
 	if n == 0 || b[0] == '-' || b[0] == '(' || b[0] == '<' {
 		return 0, false
 	}
-	if at(b, n) != '[' {
+	if ascii.At(b, n) != '[' {
 		return n, false
 	}
 	end := bytes.IndexByte(b[n:min(len(b), n+32)], ']')
 	if end < 2 {
 		return 0, false
 	}
-	return n + end + 1, isDigit(b[n+1])
+	return n + end + 1, ascii.IsDigit(b[n+1])
 }
 
 // hostLen returns the length of what may be a host name.
@@ -315,7 +319,7 @@ func hostLen(b []byte) int {
 
 // isLevelColon reports whether b is the name of a level and a colon.
 func isLevelColon(b []byte) bool {
-	return lookUp(b[:len(b)-1]).level != LevelNone
+	return level.Of(b[:len(b)-1]).Level != LevelNone
 }
 
 // compose reads "name-1  | " of Docker Compose and its relatives, and
@@ -335,10 +339,10 @@ func (h *head) compose(b []byte) int {
 	for i < len(b) && i < 100 && b[i] == ' ' {
 		i++
 	}
-	if i == len(name) || at(b, i) != '|' || i+1 < len(b) && b[i+1] != ' ' {
+	if i == len(name) || ascii.At(b, i) != '|' || i+1 < len(b) && b[i+1] != ' ' {
 		return 0
 	}
-	if lookUp(name).level != LevelNone || digits(name) == len(name) {
+	if level.Of(name).Level != LevelNone || ascii.Digits(name) == len(name) {
 		return 0
 	}
 	return h.wrap(formatCompose, b, i+2)
@@ -346,21 +350,21 @@ func (h *head) compose(b []byte) int {
 
 // isNameByte reports whether c may occur in the name of a service or a program.
 func isNameByte(c byte) bool {
-	return isLetter(c) || isDigit(c) || c == '-' || c == '_' || c == '.'
+	return ascii.IsLetter(c) || ascii.IsDigit(c) || c == '-' || c == '_' || c == '.'
 }
 
 // buildKit reads "#18 0.886 ", which precedes the output of a step in the build
 // of a container image.
 func (h *head) buildKit(b []byte) int {
-	n := 1 + digits(b[1:min(len(b), 8)])
-	if n == 1 || at(b, n) != ' ' {
+	n := 1 + ascii.Digits(b[1:min(len(b), 8)])
+	if n == 1 || ascii.At(b, n) != ' ' {
 		return 0
 	}
-	point := n + 1 + digits(b[n+1:])
-	if at(b, point) != '.' {
+	point := n + 1 + ascii.Digits(b[n+1:])
+	if ascii.At(b, point) != '.' {
 		return 0
 	}
-	end := point + 1 + digits(b[point+1:])
+	end := point + 1 + ascii.Digits(b[point+1:])
 	if end < len(b) && b[end] != ' ' {
 		return 0
 	}
@@ -381,8 +385,8 @@ func (h *head) kubectl(b []byte) int {
 
 // airflow reads "[time] {file:line} LEVEL - " before each line of a task.
 func (h *head) airflow(b []byte) int {
-	var s stamp
-	n := parseStamp(b[1:], &s)
+	var s stamp.Stamp
+	n := stamp.Parse(b[1:], &s)
 	if n == 0 || !hasPrefix(b[n+1:], "] {") {
 		return 0
 	}
@@ -392,12 +396,12 @@ func (h *head) airflow(b []byte) int {
 		return 0
 	}
 	i += end + 2
-	m := letters(b[i:])
-	level := lookUp(b[i : i+m]).level
+	m := ascii.Letters(b[i:])
+	level := level.Of(b[i : i+m]).Level
 	if level == LevelNone || !hasPrefix(b[i+m:], " - ") {
 		return 0
 	}
-	s.shift(1)
+	s.Shift(1)
 	h.takeFuller(&s)
 	h.level, h.strong, h.format = level, true, formatAirflow
 	return i + m + 3

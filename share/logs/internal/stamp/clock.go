@@ -1,22 +1,26 @@
-package logs
+package stamp
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
+)
 
 // parseClockAfter reads the clock after a date that ends at i, and returns the
 // end of the stamp, or 0.
-func parseClockAfter(b []byte, i int, s *stamp) int {
+func parseClockAfter(b []byte, i int, s *Stamp) int {
 	if i >= len(b) {
 		return 0
 	}
 	switch b[i] {
 	case 'T', 't', '_', ':', '-', '|':
 		i++
-		if b[i-1] == ':' && at(b, i) == ':' {
+		if b[i-1] == ':' && ascii.At(b, i) == ':' {
 			i++
 		}
 	case ' ', '\t', ',':
 		for range 4 {
-			if c := at(b, i); c == ' ' || c == '\t' || c == ',' || c == '-' {
+			if c := ascii.At(b, i); c == ' ' || c == '\t' || c == ',' || c == '-' {
 				i++
 			}
 		}
@@ -24,19 +28,19 @@ func parseClockAfter(b []byte, i int, s *stamp) int {
 	if i+5 > len(b) {
 		return 0
 	}
-	if n := digits(b[i:]); n == 6 || n == 9 {
+	if n := ascii.Digits(b[i:]); n == 6 || n == 9 {
 		return parsePackedClock(b, i, s)
 	}
 	return parseClock(b, i, s)
 }
 
 // parsePackedClock reads hours, minutes and seconds without separators.
-func parsePackedClock(b []byte, i int, s *stamp) int {
-	if !setClock(s, num(b[i:i+2]), num(b[i+2:i+4]), num(b[i+4:i+6])) {
+func parsePackedClock(b []byte, i int, s *Stamp) int {
+	if !setClock(s, ascii.Number(b[i:i+2]), ascii.Number(b[i+2:i+4]), ascii.Number(b[i+4:i+6])) {
 		return 0
 	}
 	i += 6
-	if n := digits(b[i:]); n == 3 {
+	if n := ascii.Digits(b[i:]); n == 3 {
 		s.nsec = fraction(b[i : i+3])
 		i += 3
 	}
@@ -45,27 +49,27 @@ func parsePackedClock(b []byte, i int, s *stamp) int {
 
 // parseClock reads 15:04:05 with an optional fraction, AM or PM, and zone.
 // After a date it also reads 15:04.
-func parseClock(b []byte, i int, s *stamp) int {
-	n := digits(b[i:min(len(b), i+3)])
+func parseClock(b []byte, i int, s *Stamp) int {
+	n := ascii.Digits(b[i:min(len(b), i+3)])
 	if n == 0 || n > 2 || i+n+3 > len(b) {
 		return 0
 	}
 	sep := b[i+n]
-	if sep != ':' && (sep != '.' || s.month == 0) {
+	if sep != ':' && (sep != '.' || s.Month == 0) {
 		return 0
 	}
-	hour := num(b[i : i+n])
+	hour := ascii.Number(b[i : i+n])
 	i += n + 1
-	if digits(b[i:min(len(b), i+3)]) != 2 {
+	if ascii.Digits(b[i:min(len(b), i+3)]) != 2 {
 		return 0
 	}
-	minute, sec := num(b[i:i+2]), 0
+	minute, sec := ascii.Number(b[i:i+2]), 0
 	i += 2
 	switch {
-	case i+2 < len(b) && b[i] == sep && digits(b[i+1:min(len(b), i+4)]) == 2:
-		sec = num(b[i+1 : i+3])
+	case i+2 < len(b) && b[i] == sep && ascii.Digits(b[i+1:min(len(b), i+4)]) == 2:
+		sec = ascii.Number(b[i+1 : i+3])
 		i = parseFraction(b, i+3, s)
-	case s.month == 0:
+	case s.Month == 0:
 		return 0
 	}
 	if !setClock(s, hour, minute, sec) {
@@ -76,11 +80,11 @@ func parseClock(b []byte, i int, s *stamp) int {
 
 // parseFraction reads the fraction of a second after a point, a comma or, if it
 // has three or six digits, a colon.
-func parseFraction(b []byte, i int, s *stamp) int {
+func parseFraction(b []byte, i int, s *Stamp) int {
 	if i+1 >= len(b) || b[i] != '.' && b[i] != ',' && b[i] != ':' {
 		return i
 	}
-	n := digits(b[i+1:])
+	n := ascii.Digits(b[i+1:])
 	if n == 0 || b[i] == ':' && n != 3 && n != 6 {
 		return i
 	}
@@ -89,12 +93,12 @@ func parseFraction(b []byte, i int, s *stamp) int {
 }
 
 // parseHalf reads AM or PM.
-func parseHalf(b []byte, i int, s *stamp) int {
+func parseHalf(b []byte, i int, s *Stamp) int {
 	j := i
 	if j < len(b) && b[j] == ' ' {
 		j++
 	}
-	if j+1 >= len(b) || b[j+1]|0x20 != 'm' || j+2 < len(b) && isLetter(b[j+2]) {
+	if j+1 >= len(b) || b[j+1]|0x20 != 'm' || j+2 < len(b) && ascii.IsLetter(b[j+2]) {
 		return i
 	}
 	switch b[j] | 0x20 {
@@ -110,8 +114,8 @@ func parseHalf(b []byte, i int, s *stamp) int {
 
 // parseZone reads Z, an offset or the name of a zone. If the date had no year,
 // it also reads a year after that, as ctime writes it.
-func parseZone(b []byte, i int, s *stamp) int {
-	if i < len(b) && (b[i] == 'Z' || b[i] == 'z') && (i+1 == len(b) || !isLetter(b[i+1])) {
+func parseZone(b []byte, i int, s *Stamp) int {
+	if i < len(b) && (b[i] == 'Z' || b[i] == 'z') && (i+1 == len(b) || !ascii.IsLetter(b[i+1])) {
 		s.zoned = true
 		return i + 1
 	}
@@ -126,41 +130,41 @@ func parseZone(b []byte, i int, s *stamp) int {
 	} else if n := zoneName(b[j:], s); n > 0 {
 		i = j + n
 	}
-	if s.year == 0 && s.month != 0 {
+	if s.Year == 0 && s.Month != 0 {
 		return parseLastYear(b, i, s)
 	}
 	return i
 }
 
 // parseLastYear reads a year after the clock.
-func parseLastYear(b []byte, i int, s *stamp) int {
-	if i+5 > len(b) || b[i] != ' ' || digits(b[i+1:min(len(b), i+6)]) != 4 {
+func parseLastYear(b []byte, i int, s *Stamp) int {
+	if i+5 > len(b) || b[i] != ' ' || ascii.Digits(b[i+1:min(len(b), i+6)]) != 4 {
 		return i
 	}
-	if y := num(b[i+1 : i+5]); y >= 1970 && y < 2100 {
-		s.year = int16(y)
+	if y := ascii.Number(b[i+1 : i+5]); y >= 1970 && y < 2100 {
+		s.Year = int16(y)
 		return i + 5
 	}
 	return i
 }
 
 // parseOffset reads +02:00, +0200, +02, and Db2's +120 in minutes.
-func parseOffset(b []byte, spaced bool, s *stamp) int {
-	n := digits(b[1:min(len(b), 6)])
+func parseOffset(b []byte, spaced bool, s *Stamp) int {
+	n := ascii.Digits(b[1:min(len(b), 6)])
 	hours, minutes, end := 0, 0, 0
 	switch {
 	case n == 4:
-		hours, minutes, end = num(b[1:3]), num(b[3:5]), 5
-	case n == 2 && len(b) >= 6 && b[3] == ':' && digits(b[4:6]) == 2:
-		hours, minutes, end = num(b[1:3]), num(b[4:6]), 6
+		hours, minutes, end = ascii.Number(b[1:3]), ascii.Number(b[3:5]), 5
+	case n == 2 && len(b) >= 6 && b[3] == ':' && ascii.Digits(b[4:6]) == 2:
+		hours, minutes, end = ascii.Number(b[1:3]), ascii.Number(b[4:6]), 6
 	case n == 2 && !spaced:
-		hours, end = num(b[1:3]), 3
+		hours, end = ascii.Number(b[1:3]), 3
 	case n == 3 && !spaced:
-		minutes, end = num(b[1:4]), 4
+		minutes, end = ascii.Number(b[1:4]), 4
 	default:
 		return 0
 	}
-	if hours > 14 || minutes > 840 || end < len(b) && isLetter(b[end]) {
+	if hours > 14 || minutes > 840 || end < len(b) && ascii.IsLetter(b[end]) {
 		return 0
 	}
 	s.zoned = true
@@ -174,9 +178,9 @@ func parseOffset(b []byte, spaced bool, s *stamp) int {
 // zoneName reads the abbreviation of a zone with a single offset: those of RFC
 // 5322, and of Europe, Japan, Korea and eastern Australia. IST, BST and others
 // stand for several zones and are ignored.
-func zoneName(b []byte, s *stamp) int {
-	n := letters(b[:min(len(b), 6)])
-	if n < 3 || n < len(b) && (isLetter(b[n]) || isDigit(b[n]) || b[n] == '_') {
+func zoneName(b []byte, s *Stamp) int {
+	n := ascii.Letters(b[:min(len(b), 6)])
+	if n < 3 || n < len(b) && (ascii.IsLetter(b[n]) || ascii.IsDigit(b[n]) || b[n] == '_') {
 		return 0
 	}
 	hours, ok := zoneHours[string(b[:n])]
@@ -193,43 +197,24 @@ var zoneHours = map[string]int32{
 	"EDT": -4, "EST": -5, "CDT": -5, "CST": -6, "MDT": -6, "MST": -7, "PDT": -7, "PST": -8,
 }
 
-// digits returns the length of the run of digits at the start of b.
-func digits(b []byte) int {
-	for i, c := range b {
-		if !isDigit(c) {
-			return i
-		}
-	}
-	return len(b)
-}
-
-// num returns the value of a short run of digits.
-func num(b []byte) int {
-	v := 0
-	for _, c := range b {
-		v = v*10 + int(c-'0')
-	}
-	return v
-}
-
 // fraction returns the fractional digits of a second as nanoseconds.
 func fraction(b []byte) int32 {
-	v := num(b[:min(len(b), 9)])
+	v := ascii.Number(b[:min(len(b), 9)])
 	for range 9 - len(b) {
 		v *= 10
 	}
 	return int32(v)
 }
 
-func setDate(s *stamp, year, month, day int) bool {
+func setDate(s *Stamp, year, month, day int) bool {
 	if month < 1 || month > 12 || day < 1 || day > 31 || year != 0 && (year < 1970 || year > 2099) {
 		return false
 	}
-	s.year, s.month, s.day = int16(year), int8(month), int8(day)
+	s.Year, s.Month, s.day = int16(year), int8(month), int8(day)
 	return true
 }
 
-func setClock(s *stamp, hour, minute, sec int) bool {
+func setClock(s *Stamp, hour, minute, sec int) bool {
 	if hour > 24 || minute > 59 || sec > 60 {
 		return false
 	}
@@ -237,9 +222,9 @@ func setClock(s *stamp, hour, minute, sec int) bool {
 	return true
 }
 
-// monthOf returns the month whose English name starts with the first three
+// Month returns the month whose English name starts with the first three
 // letters of b, or 0.
-func monthOf(b []byte) int {
+func Month(b []byte) int {
 	if len(b) < 3 {
 		return 0
 	}
@@ -252,10 +237,10 @@ func monthOf(b []byte) int {
 	return 0
 }
 
-// weekday returns the length of the name of a weekday at the start of b, in
+// Weekday returns the length of the name of a weekday at the start of b, in
 // full or as three letters, or 0.
-func weekday(b []byte) int {
-	n := letters(b[:min(len(b), 10)])
+func Weekday(b []byte) int {
+	n := ascii.Letters(b[:min(len(b), 10)])
 	for _, name := range [...]string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"} {
 		if (n == 3 || n == len(name)) && b[0]|0x20 == name[0] && strings.EqualFold(string(b[:n]), name[:n]) {
 			return n

@@ -1,0 +1,63 @@
+// Package ascii reads the letters, digits and blanks that the structure of logs
+// consists of.
+package ascii
+
+// IsLetter reports whether c is a letter.
+func IsLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// IsLower reports whether c is a lower-case letter.
+func IsLower(c byte) bool { return c >= 'a' && c <= 'z' }
+
+// IsUpper reports whether c is a capital.
+func IsUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
+
+// IsDigit reports whether c is a decimal digit.
+func IsDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// IsSpace reports whether c is a blank or a tab.
+func IsSpace(c byte) bool { return c == ' ' || c == '\t' }
+
+// Letters returns the length of the run of letters at the start of b.
+func Letters(b []byte) int {
+	for i, c := range b {
+		if !IsLetter(c) {
+			return i
+		}
+	}
+	return len(b)
+}
+
+// Digits returns the length of the run of digits at the start of b.
+func Digits(b []byte) int {
+	for i, c := range b {
+		if !IsDigit(c) {
+			return i
+		}
+	}
+	return len(b)
+}
+
+// Number returns the value of a run of at most 18 digits.
+func Number(b []byte) int {
+	v := 0
+	for _, c := range b {
+		v = v*10 + int(c-'0')
+	}
+	return v
+}
+
+// SkipSpace returns the index of the first byte from i on that is no blank.
+func SkipSpace(b []byte, i int) int {
+	for i < len(b) && IsSpace(b[i]) {
+		i++
+	}
+	return i
+}
+
+// At returns the byte of b at i, or 0 beyond its end.
+func At(b []byte, i int) byte {
+	if i < len(b) {
+		return b[i]
+	}
+	return 0
+}

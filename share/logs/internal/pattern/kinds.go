@@ -1,0 +1,246 @@
+package pattern
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
+	"github.com/devkiln/devkiln/share/logs/internal/level"
+	"github.com/devkiln/devkiln/share/logs/internal/stamp"
+)
+
+// kind is the type of a part.
+type kind struct {
+	// read returns the length of the part at i of the line, or -1.
+	read func(m *Match, n *node, i int) int
+	// first reports whether a part may start with a byte. If it is nil, it may
+	// start with any.
+	first func(c byte) bool
+}
+
+var (
+	textKind = kind{}
+	signKind = kind{read: readSign}
+	restKind = kind{read: func(m *Match, _ *node, i int) int {
+		m.Rest = i
+		return len(m.line) - i
+	}}
+)
+
+// kinds are the types of parts by name.
+var kinds = map[string]*kind{
+	"time":         {timeReader((*stamp.Stamp).HasDate), startsTime},
+	"time:any":     {timeReader(func(*stamp.Stamp) bool { return true }), startsTime},
+	"time:clock":   {timeReader(func(s *stamp.Stamp) bool { return !s.HasDate() }), ascii.IsDigit},
+	"time:bsd":     {timeReader(func(s *stamp.Stamp) bool { return s.Named && s.Year == 0 }), ascii.IsLetter},
+	"time:compact": {readCompact, ascii.IsDigit},
+	"level":        {readLevel, ascii.IsLetter},
+	"letter":       {readLetter, ascii.IsUpper},
+	"priority":     {readPriority, ascii.IsDigit},
+	"severity":     {readSeverity, ascii.IsDigit},
+	"status":       {readStatus, ascii.IsDigit},
+	"decimal":      {readDecimal, ascii.IsDigit},
+	"program":      {readProgram, nil},
+	"class":        {readClass, ascii.IsLetter},
+	"file":         {readFile, nil},
+	"data":         {readData, nil},
+	"number":       run(ascii.IsDigit),
+	"capitals":     run(func(c byte) bool { return ascii.IsUpper(c) || c == '_' }),
+	"word":         run(isWord),
+	"ident":        run(isIdent),
+}
+
+// run returns the type of parts that consist of a kind of bytes.
+func run(is func(c byte) bool) *kind {
+	return &kind{first: is, read: func(m *Match, _ *node, i int) int {
+		end := i
+		for end < len(m.line) && end < i+maxHead && is(m.line[end]) {
+			end++
+		}
+		return orNone(end - i)
+	}}
+}
+
+// orNone returns n, or -1 if it is 0.
+func orNone(n int) int {
+	if n == 0 {
+		return -1
+	}
+	return n
+}
+
+func isWord(c byte) bool { return c > ' ' && strings.IndexByte(`[](){}<>|"=,;`, c) < 0 }
+
+func isIdent(c byte) bool {
+	return ascii.IsLetter(c) || ascii.IsDigit(c) || c == '-' || c == '_' || c == '.' || c == '$'
+}
+
+func startsTime(c byte) bool { return ascii.IsDigit(c) || ascii.IsLetter(c) || c == '@' }
+
+// timeReader reads a timestamp that fits.
+func timeReader(fits func(s *stamp.Stamp) bool) func(m *Match, n *node, i int) int {
+	return func(m *Match, n *node, i int) int {
+		s, length := m.Lead, m.LeadLen
+		if i > 0 || !m.HasLead {
+			length = stamp.Parse(m.line[i:], &s)
+		}
+		if length == 0 || n.length > 0 && n.length != length || !fits(&s) {
+			return -1
+		}
+		s.Shift(i)
+		m.Time = s
+		return length
+	}
+}
+
+func readCompact(m *Match, _ *node, i int) int {
+	n := stamp.ParseCompact(m.line[i:], &m.Time)
+	m.Time.Shift(i)
+	return orNone(n)
+}
+
+func readLevel(m *Match, _ *node, i int) int {
+	n := ascii.Letters(m.line[i:min(len(m.line), i+level.MaxWord+1)])
+	m.Level = level.Of(m.line[i : i+n]).Level
+	return m.stated(n)
+}
+
+// stated returns the length n of a part that states a level, or -1 if it states
+// none.
+func (m *Match) stated(n int) int {
+	if m.Level == level.None {
+		return -1
+	}
+	return n
+}
+
+func readLetter(m *Match, _ *node, i int) int {
+	m.Level = level.Letter[ascii.At(m.line, i)]
+	return m.stated(1)
+}
+
+func readSign(m *Match, n *node, i int) int {
+	for _, s := range n.signs {
+		if bytes.HasPrefix(m.line[i:], []byte(s.text)) {
+			m.Level = s.level
+			return len(s.text)
+		}
+	}
+	return -1
+}
+
+func readPriority(m *Match, _ *node, i int) int {
+	n := ascii.Digits(m.line[i:min(len(m.line), i+4)])
+	value := ascii.Number(m.line[i : i+n])
+	if n == 0 || value > 191 {
+		return -1
+	}
+	m.Level = level.Syslog(value & 7)
+	return n
+}
+
+func readSeverity(m *Match, _ *node, i int) int {
+	if ascii.Digits(m.line[i:min(len(m.line), i+2)]) != 1 {
+		return -1
+	}
+	m.Level = level.Syslog(int(m.line[i] - '0'))
+	return m.stated(1)
+}
+
+func readStatus(m *Match, _ *node, i int) int {
+	b := m.line[i:min(len(m.line), i+4)]
+	if ascii.Digits(b) != 3 || b[0] < '1' || b[0] > '5' {
+		return -1
+	}
+	switch b[0] {
+	case '5':
+		m.Level, m.FromStatus = level.Error, true
+	case '4':
+		m.Level, m.FromStatus = level.Warning, true
+	}
+	return 3
+}
+
+func readDecimal(m *Match, _ *node, i int) int {
+	b := m.line[i:min(len(m.line), i+32)]
+	n := ascii.Digits(b)
+	if n == 0 || ascii.At(b, n) != '.' {
+		return -1
+	}
+	fraction := ascii.Digits(b[n+1:])
+	if fraction == 0 {
+		return -1
+	}
+	return n + 1 + fraction
+}
+
+func readProgram(m *Match, _ *node, i int) int {
+	b := m.line[i:min(len(m.line), i+128)]
+	n := 0
+	for n < len(b) && isWord(b[n]) && b[n] != ':' {
+		n++
+	}
+	if n == 0 || n == ascii.Digits(b) || b[0] == '-' || level.Of(b[:n]).Level != level.None {
+		return -1
+	}
+	return n
+}
+
+func readClass(m *Match, _ *node, i int) int {
+	b := m.line[i:min(len(m.line), i+256)]
+	n, joined := 0, false
+	for n < len(b) {
+		switch {
+		case isIdent(b[n]):
+			joined = joined || b[n] == '.' && n > 0
+			n++
+		case b[n] == ':' && ascii.At(b, n+1) == ':' && isIdent(ascii.At(b, n+2)):
+			joined = true
+			n += 2
+		default:
+			b = b[:n]
+		}
+	}
+	if !joined || b[n-1] == '.' {
+		return -1
+	}
+	return n
+}
+
+func readFile(m *Match, _ *node, i int) int {
+	b := m.line[i:min(len(m.line), i+maxHead)]
+	n := 0
+	if len(b) > 2 && ascii.IsLetter(b[0]) && b[1] == ':' && (b[2] == '\\' || b[2] == '/') {
+		n = 2
+	}
+	for n < len(b) && b[n] > ' ' && strings.IndexByte(`:()[]{}<>|"',;`, b[n]) < 0 {
+		n++
+	}
+	if !bytes.ContainsAny(b[:n], `./\`) {
+		return -1
+	}
+	return n
+}
+
+// readData reads the structured data of RFC 5424, section 6.3.
+func readData(m *Match, _ *node, i int) int {
+	b := m.line[i:]
+	if ascii.At(b, 0) == '-' {
+		return 1
+	}
+	n := 0
+	for n < len(b) && b[n] == '[' {
+		quoted := false
+		for n < len(b) && (quoted || b[n] != ']') {
+			switch b[n] {
+			case '\\':
+				n++
+			case '"':
+				quoted = !quoted
+			}
+			n++
+		}
+		n++
+	}
+	return orNone(min(n, len(b)))
+}
