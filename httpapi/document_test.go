@@ -16,6 +16,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/devkiln/devkiln/httpapi"
+	"github.com/devkiln/devkiln/internal/option"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/store"
 )
@@ -385,23 +386,21 @@ func TestDocument_hasTheParametersOfPictures(t *testing.T) {
 		documented[p.Name] = p.Schema
 	}
 	delete(documented, "") // scale, by reference
-	for _, p := range screenshot.Parameters() {
+	for _, p := range screenshot.ExtraParameters() {
 		schema, ok := documented[p.Name]
 		require.True(t, ok, "%s is not in the document", p.Name)
 		delete(documented, p.Name)
 		switch p.Kind {
-		case screenshot.KindInteger, screenshot.KindNumber:
+		case option.Integer, option.Number:
 			assert.Equal(t, [2]float64{p.Min, p.Max}, [2]float64{*schema.Minimum, *schema.Maximum}, p.Name)
-		case screenshot.KindText:
-			assert.InDelta(t, p.Max, schema.MaxLength, 0, p.Name)
-		case screenshot.KindSwitch:
-			assert.Equal(t, []any{"on", "off"}, schema.Enum, p.Name)
-		case screenshot.KindLines:
+		case option.Text:
 			assert.Equal(t, "string", schema.Type, p.Name)
-		case screenshot.KindChoice:
-			if p.Name != "theme" { // listed by GET /api/v1/limits
-				assert.Len(t, schema.Enum, len(p.Values), p.Name)
-			}
+			assert.InDelta(t, p.Max, schema.MaxLength, 0, p.Name)
+		case option.Switch:
+			assert.Equal(t, []any{"on", "off"}, schema.Enum, p.Name)
+		case option.Choice:
+			assert.Len(t, schema.Enum, len(p.Values), p.Name)
+		case option.Name: // the theme, listed by GET /api/v1/limits
 		}
 	}
 	assert.Empty(t, documented, "and no others")

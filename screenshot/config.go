@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/devkiln/devkiln/internal/language"
 	"github.com/devkiln/devkiln/screenshot/highlight"
@@ -150,19 +151,15 @@ func (c Config) check() error {
 	f.text("code", c.Code, MaxCode)
 	f.theme(c.Themes, c.Theme)
 	f.background(c.Background)
-	f.number("padding", c.Padding, 0, MaxPadding)
-	f.number("fontSize", c.FontSize, MinFontSize, MaxFontSize)
-	f.text("windowTitle", c.WindowTitle, MaxTitle)
-	f.number("borderRadius", c.BorderRadius, 0, MaxBorderRadius)
+	o := c.Options()
+	f.Inputs = append(f.Inputs, Parameters().Check(&o)...)
 	f.extras(c.Extras)
 	return f.Err()
 }
 
 func (f *faults) background(s string) {
-	before := len(f.Inputs)
-	f.text("background", s, MaxBackground)
-	if len(f.Inputs) > before {
-		return
+	if utf8.RuneCountInString(s) > MaxBackground || !utf8.ValidString(s) {
+		return // refused by the table
 	}
 	if _, err := parseBackground(s); err != nil {
 		f.Add("background", "invalid_format", err.Error())
@@ -183,7 +180,6 @@ func (f *faults) tints(tints []Tint) {
 
 // input refuses options that the input does not support.
 func (f *faults) input(e Extras) {
-	f.choice("input", e.Input, []string{InputANSI, InputPatch})
 	patch := e.Input == InputPatch
 	for _, option := range []struct {
 		name    string
@@ -199,10 +195,8 @@ func (f *faults) input(e Extras) {
 	}
 }
 
+// extras refuses what only the options together, or with the fonts, say.
 func (f *faults) extras(e Extras) {
-	if e.FirstLine < 0 || e.FirstLine > MaxLineNumber {
-		f.Addf("firstLine", "out_of_range", "must be 1 to %d", MaxLineNumber)
-	}
 	if e.Lines != (LineRange{}) && !e.Lines.valid() {
 		f.Inputs = append(f.Inputs, badRange("lines"))
 	}
@@ -211,14 +205,7 @@ func (f *faults) extras(e Extras) {
 	f.ranges("inserted", e.Inserted)
 	f.ranges("deleted", e.Deleted)
 	f.tints(e.Tints)
-	f.unlessZero("wrap", float64(e.Columns), MinColumns, MaxColumns)
-	f.unlessZero("tabWidth", float64(e.TabWidth), MinTabWidth, MaxTabWidth)
-	f.unlessZero("lineHeight", e.LineHeight, MinLineHeight, MaxLineHeight)
-	f.choice("window", e.Window, windows)
-	f.choice("ratio", e.Ratio, ratios())
 	f.input(e)
-	f.choice("embed", e.Embed, []string{EmbedConfig})
-	f.text("watermark", e.Watermark, MaxWatermark)
 	f.number("workers", float64(e.Workers), 0, maxWorkers)
 	if e.Palette != nil && e.Palette.Foreground == "" {
 		f.Add("theme", "invalid_format", "must have colours, as themes of highlight.ParseTheme have")

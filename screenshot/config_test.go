@@ -146,8 +146,8 @@ func TestExtras_checked(t *testing.T) {
 		Columns: 9, Watermark: strings.Repeat("x", 101), Workers: 17, FontFamily: "Fira Code", Palette: &highlight.Theme{Name: "empty"},
 	}})
 	assert.Equal(t, []string{
-		"firstLine out_of_range", "lines invalid_format", "highlight[1] invalid_format", "focus[0] invalid_format", "inserted too_many",
-		"deleted[0] invalid_format", "wrap out_of_range", "tabWidth out_of_range", "lineHeight out_of_range", "window not_one_of", "ratio not_one_of", "watermark too_long", "workers out_of_range", "theme invalid_format", "fontFamily not_one_of",
+		"firstLine out_of_range", "wrap out_of_range", "tabWidth out_of_range", "lineHeight out_of_range", "watermark too_long", "window not_one_of", "ratio not_one_of",
+		"lines invalid_format", "highlight[1] invalid_format", "focus[0] invalid_format", "inserted too_many", "deleted[0] invalid_format", "workers out_of_range", "theme invalid_format", "fontFamily not_one_of",
 	}, faultsOf(t, err))
 }
 

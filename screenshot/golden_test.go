@@ -55,7 +55,7 @@ func (c goldenCase) config(t *testing.T) screenshot.Config {
 	o.Embed, o.FontFamily = c.Embed, c.FontFamily
 	o.Input, o.Theme = c.Input, c.Theme
 	o.Ratio, o.LineHeight, o.TabWidth = c.Ratio, c.LineHeight, c.TabWidth
-	for text, ranges := range map[string]*[]screenshot.LineRange{c.Highlight: &o.Highlight, c.Inserted: &o.Inserted, c.Deleted: &o.Deleted, c.Focus: &o.Focus} {
+	for text, ranges := range map[string]*screenshot.LineRanges{c.Highlight: &o.Highlight, c.Inserted: &o.Inserted, c.Deleted: &o.Deleted, c.Focus: &o.Focus} {
 		if text != "" {
 			r, err := screenshot.ParseLineRange(text)
 			require.NoError(t, err)
@@ -181,7 +181,7 @@ func TestGolden_documented(t *testing.T) {
 	for _, picture := range pictures {
 		assert.Contains(t, compared, string(picture[1]))
 	}
-	for _, p := range screenshot.Parameters() {
+	for _, p := range screenshot.ExtraParameters() {
 		shown := regexp.MustCompile("`([^`\n]*&)?" + p.Name + "(=[^`\n]*)?`[^\n]*:\n\n!\\[").Match(page)
 		assert.True(t, shown, p.Name)
 	}

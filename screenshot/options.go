@@ -74,12 +74,12 @@ type Options struct {
 // Line numbers are those shown beside the lines: the first line of the code has
 // the number FirstLine.
 type Extras struct {
-	FirstLine int         // number of the first line; 0: 1
-	Lines     LineRange   // show only these lines, with their numbers
-	Highlight []LineRange // lines set off by the theme's selection colour
-	Focus     []LineRange // lines that are not dimmed; nil: all
-	Inserted  []LineRange // lines marked with + as in a diff
-	Deleted   []LineRange // lines marked with − as in a diff
+	FirstLine int        // number of the first line; 0: 1
+	Lines     LineRange  // show only these lines, with their numbers
+	Highlight LineRanges // lines set off by the theme's selection colour
+	Focus     LineRanges // lines that are not dimmed; nil: all
+	Inserted  LineRanges // lines marked with + as in a diff
+	Deleted   LineRanges // lines marked with − as in a diff
 
 	Tints []Tint // colours of lines that are not inserted, deleted or highlighted, at most 5,000, in order
 
@@ -144,6 +144,37 @@ func (r LineRange) String() string {
 	}
 }
 
+// UnmarshalText implements [encoding.TextUnmarshaler] by [ParseLineRange].
+func (r *LineRange) UnmarshalText(text []byte) (err error) {
+	*r, err = ParseLineRange(string(text))
+	return err
+}
+
+// LineRanges are ranges of lines, written 3,7-9.
+type LineRanges []LineRange
+
+// String formats the ranges as UnmarshalText parses them.
+func (all LineRanges) String() string {
+	texts := make([]string, len(all))
+	for i, r := range all {
+		texts[i] = r.String()
+	}
+	return strings.Join(texts, ",")
+}
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (all *LineRanges) UnmarshalText(text []byte) error {
+	*all = nil
+	for part := range strings.SplitSeq(string(text), ",") {
+		r, err := ParseLineRange(part)
+		if err != nil {
+			return err
+		}
+		*all = append(*all, r)
+	}
+	return nil
+}
+
 func badRange(field string) *invalid.Input {
 	return &invalid.Input{Field: field, Reason: "invalid_format", Message: fmt.Sprintf("must be a line or a range of lines such as 10-20, with numbers from 1 to %d", MaxLineNumber)}
 }
@@ -156,7 +187,7 @@ func (r LineRange) contains(line int) bool {
 	return r.From != 0 && line >= r.From && line <= max(r.From, r.To)
 }
 
-func contains(ranges []LineRange, line int) bool {
+func contains(ranges LineRanges, line int) bool {
 	return slices.ContainsFunc(ranges, func(r LineRange) bool { return r.contains(line) })
 }
 
@@ -169,13 +200,6 @@ func (f *faults) number(field string, v, low, high float64) {
 	}
 }
 
-// unlessZero checks an optional number, which is 0 if unset.
-func (f *faults) unlessZero(field string, v, low, high float64) {
-	if v != 0 {
-		f.number(field, v, low, high)
-	}
-}
-
 func (f *faults) text(field, s string, limit int) {
 	if !utf8.ValidString(s) {
 		f.Add(field, "invalid_format", "must be valid UTF-8")
@@ -184,22 +208,7 @@ func (f *faults) text(field, s string, limit int) {
 	}
 }
 
-func (f *faults) notOneOf(field string, values []string) {
-	message := "must be "
-	if len(values) > 1 {
-		message = "must be one of "
-	}
-	f.Add(field, "not_one_of", message+strings.Join(values, ", "))
-}
-
-// choice checks an optional choice.
-func (f *faults) choice(field, s string, values []string) {
-	if s != "" && !slices.Contains(values, s) {
-		f.notOneOf(field, values)
-	}
-}
-
-func (f *faults) ranges(field string, ranges []LineRange) {
+func (f *faults) ranges(field string, ranges LineRanges) {
 	if len(ranges) > MaxRanges {
 		f.Addf(field, "too_many", "has %d ranges, must have at most %d", len(ranges), MaxRanges)
 		return

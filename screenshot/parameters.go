@@ -1,79 +1,76 @@
 package screenshot
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/devkiln/devkiln/internal/invalid"
+	"github.com/devkiln/devkiln/internal/language"
 	"github.com/devkiln/devkiln/internal/nearest"
+	"github.com/devkiln/devkiln/internal/option"
 	"github.com/devkiln/devkiln/screenshot/highlight"
 )
 
-// A Kind is the form of a parameter's text.
-type Kind string
+// row is short for a row of the tables below.
+type row = option.Option[Options]
 
-// The kinds of parameters.
-const (
-	KindSwitch  Kind = "switch"  // on or off
-	KindInteger Kind = "integer" // from Min to Max
-	KindNumber  Kind = "number"  // from Min to Max
-	KindText    Kind = "text"    // at most Max characters
-	KindChoice  Kind = "choice"  // one of Values
-	KindLines   Kind = "lines"   // lines and line ranges: 3,7-9
-)
+// Parameters returns a row for each of the [Options] that can be text, with its
+// name, range and description. Commands, pages and agents read it.
+func Parameters() option.Table[Options] { return slices.Concat(contractTable(), extraTable()) }
 
-// A Parameter is an option that can be set as text: in the query of a request,
-// on the command line, in a form. [Parameters] lists them all, so that each of
-// these offers the same.
-type Parameter struct {
-	Name     string
-	Kind     Kind
-	Min, Max float64  // of numbers and texts
-	Values   []string // of choices
-	Default  string
-	Doc      string // one sentence without a full stop
+// ExtraParameters returns the [Parameters] that requests have in their query:
+// theme, and those of [Extras].
+func ExtraParameters() option.Table[Options] { return slices.Concat(themeTable(), extraTable()) }
 
-	set func(*Options, string) error
-	get func(*Options) string // "" for the default
-}
+var contractTable = sync.OnceValue(func() option.Table[Options] {
+	return slices.Concat(option.New(
+		row{Name: "language", Short: "l", Kind: option.Name, Values: language.Names(), Example: "go", Doc: "Language of the code; detected unless given", Field: func(o *Options) any { return &o.Language }},
+	), themeTable(), option.New(
+		row{Name: "background", Max: MaxBackground, Example: "linear-gradient(45deg, #ff7e5f, #feb47b)", Doc: "A CSS colour or gradient, or transparent", Field: func(o *Options) any { return &o.Background }},
+		row{Name: "padding", Max: MaxPadding, Step: 1, Default: decimal(defaultPadding), Example: "32", Doc: "Pixels around the window", Field: func(o *Options) any { return &o.Padding }},
+		row{Name: "fontSize", Min: MinFontSize, Max: MaxFontSize, Step: 1, Default: decimal(defaultFontSize), Example: "18", Doc: "Font size in pixels", Field: func(o *Options) any { return &o.FontSize }},
+		row{Name: "windowTitle", Flag: "title", Max: MaxTitle, Example: "main.go", Doc: "Text in the title bar", Field: func(o *Options) any { return &o.WindowTitle }},
+		row{Name: "borderRadius", Max: MaxBorderRadius, Step: 1, Default: decimal(defaultBorderRadius), Example: "0", Doc: "Radius of the window's corners in pixels", Field: func(o *Options) any { return &o.BorderRadius }},
+		row{Name: "lineNumbers", Default: "on", Example: "off", Doc: "Draw line numbers", Field: func(o *Options) any { return &o.HideLineNumbers }},
+		row{Name: "windowControls", Default: "on", Example: "off", Doc: "Draw the controls of the window", Field: func(o *Options) any { return &o.HideWindowControls }},
+		row{Name: "shadow", Default: "on", Example: "off", Doc: "Draw a shadow below the window", Field: func(o *Options) any { return &o.HideShadow }},
+	))
+})
 
-// Parameters returns a parameter for each option of [Extras], and theme.
-func Parameters() []Parameter {
-	return []Parameter{
-		{
-			Name: "theme", Kind: KindChoice, Values: highlight.AllThemes(), Default: highlight.DefaultTheme, Doc: "Colours of the code and its window",
-			set: setTheme, get: extraTheme,
-		},
-		lines("highlight", "Lines to highlight", func(o *Options) *[]LineRange { return &o.Highlight }),
-		lines("focus", "Lines to show; the others are dimmed", func(o *Options) *[]LineRange { return &o.Focus }),
-		lines("inserted", "Lines to mark with + as in a diff", func(o *Options) *[]LineRange { return &o.Inserted }),
-		lines("deleted", "Lines to mark with − as in a diff", func(o *Options) *[]LineRange { return &o.Deleted }),
-		{
-			Name: "lines", Kind: KindLines, Doc: "Draw only this range of lines, with their numbers",
-			set: func(o *Options, s string) (err error) { o.Lines, err = ParseLineRange(s); return err },
-			get: func(o *Options) string { return o.Lines.String() },
-		},
-		number("firstLine", KindInteger, 1, MaxLineNumber, "1", "Number of the first line", strconv.Atoi, func(o *Options) *int { return &o.FirstLine }),
-		number("wrap", KindInteger, MinColumns, MaxColumns, "", "Wrap lines at this column, and make the window that wide", strconv.Atoi, func(o *Options) *int { return &o.Columns }),
-		number("tabWidth", KindInteger, MinTabWidth, MaxTabWidth, "4", "Columns between tab stops", strconv.Atoi, func(o *Options) *int { return &o.TabWidth }),
-		number("lineHeight", KindNumber, MinLineHeight, MaxLineHeight, "1.5", "Height of a line, times the font size", parseFloat, func(o *Options) *float64 { return &o.LineHeight }),
-		text("watermark", MaxWatermark, "Small print in the bottom right corner", func(o *Options) *string { return &o.Watermark }),
-		choice("window", windows, WindowMac, "Frame of the code", func(o *Options) *string { return &o.Window }),
-		choice("ratio", ratios(), "", "Extend the background to this aspect ratio", func(o *Options) *string { return &o.Ratio }),
-		{
-			Name: "ligatures", Kind: KindSwitch, Default: "on", Doc: "Use ligatures for characters such as =>",
-			set: setLigatures, get: ligatures,
-		},
-		choice("input", []string{InputANSI, InputPatch}, "", "What the code is: terminal output, or the patch of a file", func(o *Options) *string { return &o.Input }),
-		choice("embed", []string{EmbedConfig}, "", "Embed the configuration in a PNG, so that the studio can open it", func(o *Options) *string { return &o.Embed }),
-		text("fontFamily", MaxFamily, "A font family of the server for the code", func(o *Options) *string { return &o.FontFamily }),
-	}
-}
+var themeTable = sync.OnceValue(func() option.Table[Options] {
+	return option.New(row{
+		Name: "theme", Short: "t", Kind: option.Name, Values: highlight.AllThemes(), Default: highlight.DefaultTheme, Example: "nord",
+		Doc: "Colours of the code and its window", Field: func(o *Options) any { return &o.Theme },
+	})
+})
+
+var extraTable = sync.OnceValue(func() option.Table[Options] {
+	return option.New(
+		row{Name: "highlight", Example: "3,7-9", Doc: "Lines to highlight", Field: func(o *Options) any { return &o.Highlight }},
+		row{Name: "focus", Example: "3,7-9", Doc: "Lines to show; the others are dimmed", Field: func(o *Options) any { return &o.Focus }},
+		row{Name: "inserted", Example: "3,7-9", Doc: "Lines to mark with + as in a diff", Field: func(o *Options) any { return &o.Inserted }},
+		row{Name: "deleted", Example: "3,7-9", Doc: "Lines to mark with − as in a diff", Field: func(o *Options) any { return &o.Deleted }},
+		row{Name: "lines", Example: "10-20", Doc: "Draw only this range of lines, with their numbers", Field: func(o *Options) any { return &o.Lines }},
+		row{Name: "firstLine", Min: 1, Max: MaxLineNumber, Default: "1", Example: "10", Doc: "Number of the first line", Field: func(o *Options) any { return &o.FirstLine }},
+		row{Name: "wrap", Min: MinColumns, Max: MaxColumns, Example: "80", Doc: "Wrap lines at this column, and make the window that wide", Field: func(o *Options) any { return &o.Columns }},
+		row{Name: "tabWidth", Min: MinTabWidth, Max: MaxTabWidth, Default: "4", Example: "8", Doc: "Columns between tab stops", Field: func(o *Options) any { return &o.TabWidth }},
+		row{Name: "lineHeight", Min: MinLineHeight, Max: MaxLineHeight, Default: "1.5", Example: "1.2", Doc: "Height of a line, times the font size", Field: func(o *Options) any { return &o.LineHeight }},
+		row{Name: "watermark", Max: MaxWatermark, Example: "example.com", Doc: "Small print in the bottom right corner", Field: func(o *Options) any { return &o.Watermark }},
+		row{Name: "window", Values: windows, Default: WindowMac, Example: WindowNone, Doc: "Frame of the code", Field: func(o *Options) any { return &o.Window }},
+		row{Name: "ratio", Values: ratios(), Example: "16:9", Doc: "Extend the background to this aspect ratio", Field: func(o *Options) any { return &o.Ratio }},
+		row{Name: "ligatures", Default: "on", Example: "off", Doc: "Use ligatures for characters such as =>", Field: func(o *Options) any { return &o.DisableLigatures }},
+		row{Name: "input", Values: []string{InputANSI, InputPatch}, Example: InputANSI, Doc: "What the code is: terminal output, or the patch of a file", Field: func(o *Options) any { return &o.Input }},
+		row{Name: "embed", Values: []string{EmbedConfig}, Example: EmbedConfig, Doc: "Embed the configuration in a PNG, so that the studio can open it", Field: func(o *Options) any { return &o.Embed }},
+		row{Name: "fontFamily", Max: MaxFamily, Example: "DejaVu Sans Mono", Doc: "A font family of the server for the code", Field: func(o *Options) any { return &o.FontFamily }},
+	)
+})
+
+func decimal(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // lookUpTheme returns the theme of that name from themes, or else a built-in
 // one.
@@ -82,19 +79,6 @@ func lookUpTheme(themes []highlight.Theme, name string) (highlight.Theme, bool) 
 		return themes[i], true
 	}
 	return highlight.LookupTheme(name)
-}
-
-func setTheme(o *Options, name string) error {
-	o.Theme, o.Palette = name, nil
-	return nil
-}
-
-// extraTheme returns the theme unless the JSON of a Config has it.
-func extraTheme(o *Options) string {
-	if slices.Contains(highlight.Themes(), o.Theme) {
-		return ""
-	}
-	return o.Theme
 }
 
 // theme refuses an unknown theme.
@@ -109,54 +93,32 @@ func (f *faults) theme(themes []highlight.Theme, name string) {
 	f.Add("theme", "not_one_of", "must be one of "+strings.Join(highlight.Themes(), ", ")+" or another known theme"+nearest.Question(name, names))
 }
 
-func setLigatures(o *Options, s string) error {
-	if s != "on" && s != "off" {
-		return &invalid.Input{Field: "ligatures", Reason: "not_one_of", Message: "must be on or off"}
-	}
-	o.DisableLigatures = s == "off"
-	return nil
-}
-
-func ligatures(o *Options) string {
-	if o.DisableLigatures {
-		return "off"
-	}
-	return ""
-}
-
 // retired are the parameters that links and pictures of earlier versions may
 // have, with the value of each. They change nothing now.
 var retired = map[string]string{"notation": "shiki", "size": "smallest"}
 
-// SetValues sets options from the parameters of a query or a form. Several
-// values of one parameter form one list. The error joins an option error for
-// each name that is not among the [Parameters], and for each value that cannot
-// be parsed.
+// SetValues sets options from the [ExtraParameters] of a query or a form. A
+// theme that is set replaces the Palette. The error joins an option error for
+// each name that is not among the parameters, and for each value that cannot be
+// parsed.
 func (o *Options) SetValues(values url.Values) error {
-	all := Parameters()
-	var errs []error
+	table := ExtraParameters()
+	var faults invalid.Inputs
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if value, ok := retired[name]; ok && values.Get(name) == value {
 			continue
 		}
-		i := slices.IndexFunc(all, func(p Parameter) bool { return p.Name == name })
-		if i < 0 {
-			errs = append(errs, unknownParameter(name, all))
-			continue
-		}
-		if value := strings.Join(values[name], ","); value != "" {
-			errs = append(errs, all[i].set(o, value))
+		if _, ok := table.Lookup(name); !ok {
+			faults.Add(name, "unknown_field", "is not a parameter of a picture"+nearest.Question(name, table.Names()))
 		}
 	}
-	return errors.Join(errs...)
-}
-
-func unknownParameter(name string, all []Parameter) error {
-	names := make([]string, len(all))
-	for i, p := range all {
-		names[i] = p.Name
+	if values.Get("theme") != "" {
+		o.Palette = nil
 	}
-	return &invalid.Input{Field: name, Reason: "unknown_field", Message: "is not a parameter of a picture" + nearest.Question(name, names)}
+	given := maps.Clone(values)
+	maps.DeleteFunc(given, func(_ string, texts []string) bool { return strings.Join(texts, "") == "" })
+	unread, _ := invalid.Of(table.SetQuery(o, given))
+	return append(faults, unread...).Err()
 }
 
 // NewWith is [New] with the options overridden by parameters, which
@@ -173,9 +135,21 @@ func NewWith(code string, o Options, values url.Values) (Config, error) {
 	return c, nil
 }
 
+// Values returns the parameters that differ from their defaults, as
+// [Options.SetValues] parses them, without a theme that is in the JSON of the
+// Config.
+func (c Config) Values() url.Values {
+	o := c.Options()
+	values := ExtraParameters().Query(&o)
+	if slices.Contains(highlight.Themes(), o.Theme) {
+		values.Del("theme")
+	}
+	return values
+}
+
 // ParseScale parses the scale of a PNG, from 1 to 4.
 func ParseScale(s string) (float64, error) {
-	scale, err := parseFloat(strings.TrimSpace(s))
+	scale, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	if err != nil {
 		return 0, &invalid.Input{Field: "scale", Reason: "invalid_type", Message: fmt.Sprintf("must be a number from %d to %d", MinScale, MaxScale)}
 	}
@@ -186,87 +160,4 @@ func checkScale(scale float64) error {
 	var f faults
 	f.number("scale", scale, MinScale, MaxScale)
 	return f.Err()
-}
-
-// Values returns the parameters that differ from their defaults, as
-// [Options.SetValues] parses them. They do not include Config.Theme, which is
-// in the JSON of a Config.
-func (c Config) Values() url.Values {
-	o := c.Options()
-	values := make(url.Values)
-	for _, p := range Parameters() {
-		if value := p.get(&o); value != "" {
-			values.Set(p.Name, value)
-		}
-	}
-	return values
-}
-
-func choice(name string, values []string, otherwise, doc string, field func(*Options) *string) Parameter {
-	p := text(name, 0, doc, field)
-	p.Kind, p.Max, p.Values, p.Default = KindChoice, 0, values, otherwise
-	return p
-}
-
-func text(name string, limit float64, doc string, field func(*Options) *string) Parameter {
-	return Parameter{
-		Name: name, Kind: KindText, Max: limit, Doc: doc,
-		set: func(o *Options, s string) error { *field(o) = s; return nil },
-		get: func(o *Options) string { return *field(o) },
-	}
-}
-
-// number returns a parameter whose field is 0 for the default; the text "0" is
-// an error.
-func number[T int | float64](name string, kind Kind, low, high float64, otherwise, doc string, parse func(string) (T, error), field func(*Options) *T) Parameter {
-	return Parameter{
-		Name: name, Kind: kind, Min: low, Max: high, Default: otherwise, Doc: doc,
-		set: func(o *Options, s string) error {
-			v, err := parse(s)
-			if err != nil || v == 0 {
-				noun := "number"
-				if kind == KindInteger {
-					noun = "whole number"
-				}
-				return &invalid.Input{Field: name, Reason: "invalid_type", Message: fmt.Sprintf("must be a %s from %.0f to %.0f", noun, low, high)}
-			}
-			*field(o) = v
-			return nil
-		},
-		get: func(o *Options) string {
-			if v := *field(o); v != 0 {
-				return fmt.Sprint(v)
-			}
-			return ""
-		},
-	}
-}
-
-func parseFloat(s string) (float64, error) { return strconv.ParseFloat(s, 64) }
-
-func lines(name, doc string, field func(*Options) *[]LineRange) Parameter {
-	return Parameter{
-		Name: name, Kind: KindLines, Doc: doc,
-		set: func(o *Options, s string) (err error) { *field(o), err = parseLineRanges(name, s); return err },
-		get: func(o *Options) string {
-			var parts []string
-			for _, r := range *field(o) {
-				parts = append(parts, r.String())
-			}
-			return strings.Join(parts, ",")
-		},
-	}
-}
-
-// parseLineRanges parses lists of line ranges such as "3,7-9".
-func parseLineRanges(name, s string) ([]LineRange, error) {
-	var ranges []LineRange
-	for part := range strings.SplitSeq(s, ",") {
-		r, err := ParseLineRange(part)
-		if err != nil {
-			return nil, badRange(name)
-		}
-		ranges = append(ranges, r)
-	}
-	return ranges, nil
 }

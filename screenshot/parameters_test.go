@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/devkiln/devkiln/internal/option/optiontest"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/screenshot/highlight"
 )
@@ -20,7 +21,7 @@ func TestOptions_SetValues(t *testing.T) {
 		"theme": {"nord"}, "highlight": {"3,7-9", "12"}, "focus": {"1"}, "inserted": {"2"}, "deleted": {"4-5"}, "lines": {"1-20"}, "firstLine": {"3"},
 		"wrap": {"80"}, "tabWidth": {"8"}, "lineHeight": {"1.75"}, "watermark": {"me"}, "window": {"windows"}, "ratio": {"16:9"}, "input": {"ansi"}, "embed": {"config"}, "ligatures": {"off"}, "fontFamily": {"Fira"},
 	}
-	assert.Len(t, all, len(screenshot.Parameters()), "a case for each parameter")
+	assert.Len(t, all, len(screenshot.ExtraParameters()), "a case for each parameter")
 	var o screenshot.Options
 	require.NoError(t, o.SetValues(all))
 	assert.Equal(t, screenshot.Options{Theme: "nord", Extras: screenshot.Extras{
@@ -86,8 +87,8 @@ func TestNewWith_namesEveryFault(t *testing.T) {
 		"padding: must be 0 to 256",
 		"wrap: must be 10 to 1000",
 		`focsu: is not a parameter of a picture; did you mean "focus"?`,
-		"highlight: must be a line or a range of lines such as 10-20, with numbers from 1 to 9999999",
 		"size: is not a parameter of a picture",
+		"highlight: must be a line or a range of lines such as 10-20, with numbers from 1 to 9999999",
 	}, "\n"))
 	_, err = screenshot.NewWith("x", screenshot.Options{}, url.Values{"size": {"smallest"}, "notation": {"shiki"}})
 	require.NoError(t, err, "links of earlier versions")
@@ -116,7 +117,7 @@ func TestParseScale(t *testing.T) {
 func TestParameters_areDocumented(t *testing.T) {
 	page, err := os.ReadFile("../docs/pictures.md")
 	require.NoError(t, err)
-	for _, p := range screenshot.Parameters() {
+	for _, p := range screenshot.ExtraParameters() {
 		assert.NotEmpty(t, p.Doc, p.Name)
 		row := regexp.MustCompile("(?m)^\\| `" + p.Name + "` \\|.*\\| " + regexp.QuoteMeta(p.Doc) + " \\|$").Find(page)
 		assert.NotNil(t, row, "the row of %s in docs/pictures.md", p.Name)
@@ -125,6 +126,36 @@ func TestParameters_areDocumented(t *testing.T) {
 		}
 		assert.True(t, p.Default == "" || bytes.Contains(row, []byte("`"+p.Default+"`")), "the default of %s", p.Name)
 		assert.NotContains(t, p.Doc[len(p.Doc)-1:], ".", p.Name)
-		assert.Equal(t, p.Kind == screenshot.KindChoice, p.Values != nil, p.Name)
 	}
+}
+
+// Every option that can be text has a row, and every row an effect.
+func TestParameters_areTheOptions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws a picture for each option")
+	}
+	fonts, err := screenshot.LoadFonts("testdata/fonts/arabic.ttf")
+	require.NoError(t, err)
+	code := strings.Repeat("if\tx => 1 { // \x1b[31mred and a line that is longer than eighty columns, so that it wraps there\n", 24)
+	drawn := func(o screenshot.Options) (string, error) {
+		o.Fonts = fonts
+		config, err := screenshot.New(code, o)
+		if err != nil {
+			return "", err
+		}
+		var file bytes.Buffer
+		err = config.WritePNG(t.Context(), &file, 1)
+		return file.String(), err
+	}
+	validate := func(o screenshot.Options) error {
+		o.Fonts = fonts
+		_, err := screenshot.New("x", o)
+		return err
+	}
+	effect := func(o screenshot.Options) string {
+		file, err := drawn(o)
+		require.NoError(t, err)
+		return file
+	}
+	optiontest.Run(t, screenshot.Parameters(), validate, effect, "Tints", "Themes", "Palette", "Fonts", "Workers")
 }

@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -205,18 +204,15 @@ func TestScreenshot_parameters(t *testing.T) {
 		"tabWidth": {"2"}, "lineHeight": {"1.25"}, "watermark": {"me"}, "window": {"windows"}, "ratio": {"1:1"}, "ligatures": {"off"}, "input": nil, "embed": {"config"}, "fontFamily": nil,
 	}
 	args := []string{"screenshot", source, "--scale=1"}
-	for _, p := range screenshot.Parameters() {
+	for _, p := range screenshot.ExtraParameters() {
 		require.Contains(t, values, p.Name)
-		for _, value := range values[p.Name] {
-			args = append(args, "--"+strings.ToLower(regexp.MustCompile("[A-Z]").ReplaceAllString(p.Name, "-$0")), value)
-		}
 	}
-	_, _, err := command(t, none, args...)
+	options := screenshot.Options{Language: "go"}
+	require.NoError(t, options.SetValues(values))
+	_, _, err := command(t, none, append(args, screenshot.Parameters().Arguments(&options)...)...)
 	require.NoError(t, err)
 	got, err := os.ReadFile(file)
 	require.NoError(t, err)
-	options := screenshot.Options{Language: "go"}
-	require.NoError(t, options.SetValues(values))
 	config, err := screenshot.New(code, options)
 	require.NoError(t, err)
 	var want bytes.Buffer
@@ -350,7 +346,7 @@ func TestScreenshot_faults(t *testing.T) {
 			[]string{source + ".none", "--highlight=x", "--theme=drakula", "--wrap=5", "--scale=9", "--padding=999", "--title=" + strings.Repeat("x", 201)},
 			`--highlight "x": must be a line or a range of lines such as 10-20, with numbers from 1 to 9999999; ` +
 				`--theme "drakula": must be one of dracula, monokai, github-dark, night-owl, synthwave, ocean or another known theme; did you mean "dracula"?; ` +
-				`--padding: must be 0 to 256; --title: has 201 characters, must have at most 200; --wrap "5": must be 10 to 1000; --scale: must be 1 to 4`,
+				`--padding "999": must be 0 to 256; --title "` + strings.Repeat("x", 201) + `": has 201 characters, must have at most 200; --wrap "5": must be 10 to 1000; --scale: must be 1 to 4`,
 		},
 	} {
 		_, _, err := command(t, none, append([]string{"screenshot"}, c.args...)...)

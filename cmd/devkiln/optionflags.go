@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"reflect"
@@ -9,7 +10,9 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/internal/option"
+	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/slugify"
 )
 
@@ -17,7 +20,7 @@ import (
 func newCommands() *commands {
 	return &commands{local: local{
 		Slug:       slugCmd{Plugins: optionFlags(slugify.Parameters())},
-		Screenshot: screenshotCmd{Plugins: kong.Plugins{parameterFlags()}},
+		Screenshot: screenshotCmd{Plugins: optionFlags(screenshot.Parameters())},
 	}}
 }
 
@@ -36,6 +39,12 @@ func optionFlags[O any](table option.Table[O]) kong.Plugins {
 			kind, more = reflect.TypeFor[[]string](), ` sep:"none"`
 		}
 		tag := fmt.Sprintf(`name:%q help:%q placeholder:%q aliases:%q`, r.Flag, helpOf(r), placeholderOf(r), strings.Join(flagAliases(r), ",")) + more
+		if r.Short != "" {
+			tag += fmt.Sprintf(` short:%q`, r.Short)
+		}
+		if r.Kind == option.Name || r.Kind == option.Choice {
+			tag += fmt.Sprintf(` values:%q`, strings.Join(r.Values, ","))
+		}
 		fields = append(fields, reflect.StructField{Name: fmt.Sprintf("Option%d", i), Type: kind, Tag: reflect.StructTag(tag)})
 	}
 	return kong.Plugins{reflect.New(reflect.StructOf(fields)).Interface()}
@@ -69,7 +78,7 @@ func placeholderOf[O any](r option.Option[O]) string {
 	case r.Kind == option.Integer && r.Max == 0:
 		return "N"
 	case r.Kind == option.Integer || r.Kind == option.Number:
-		return fmt.Sprintf("%v..%v", r.Min, r.Max)
+		return fmt.Sprintf("%g..%.0f", r.Min, r.Max)
 	default:
 		return r.Example
 	}
@@ -99,12 +108,28 @@ func flagValues[O any](table option.Table[O], flags kong.Plugins) url.Values {
 	return values
 }
 
-// readFlags returns the options that the flags set. The error has those of the
-// flags, or else those of validate.
+// readFlags returns the options that the flags set. The error joins those of
+// the flags with those of validate, one for each option.
 func readFlags[O any](table option.Table[O], flags kong.Plugins, validate func(O) error) (o O, err error) {
 	values := flagValues(table, flags)
-	if err := table.SetQuery(&o, values); err != nil {
-		return o, flagErrors(err, values)
+	unread, _ := invalid.Of(table.SetQuery(&o, values))
+	illegal, _ := invalid.Of(validate(o))
+	return o, flagErrors(table, unread.With(illegal), values)
+}
+
+// flagErrors returns the faults with flags in place of the names of options.
+func flagErrors[O any](table option.Table[O], faults invalid.Inputs, values url.Values) error {
+	var errs []error
+	for _, f := range faults {
+		field, _, _ := strings.Cut(f.Field, "[")
+		flag := field
+		if r, ok := table.Lookup(field); ok {
+			flag = r.Flag
+		}
+		if given := values[field]; len(given) > 0 {
+			flag += " " + strconv.Quote(strings.Join(given, ","))
+		}
+		errs = append(errs, fmt.Errorf("--%s: %s", flag, f.Message))
 	}
-	return o, flagErrors(validate(o), values)
+	return errors.Join(errs...)
 }

@@ -8,21 +8,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
 	"path/filepath"
-	"reflect"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/alecthomas/kong"
 
 	"github.com/devkiln/devkiln/cmd/devkiln/internal/console"
-	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/internal/language"
 	"github.com/devkiln/devkiln/internal/terminal"
 	"github.com/devkiln/devkiln/screenshot"
@@ -37,24 +32,13 @@ type screenshotCmd struct {
 	Print  bool     `xor:"to" help:"Print the code in the colours of the theme, for a terminal with 24-bit colours, instead of drawing it."`
 	Scale  string   `short:"s" default:"2" placeholder:"1..{max_scale}" help:"PNG pixels per CSS pixel, 1 to {max_scale}."`
 
-	Language     string   `short:"l" placeholder:"NAME" help:"Default: detected from the name of the file, else from its content."`
-	Background   string   `placeholder:"CSS"  help:"A CSS colour or gradient, or transparent."`
-	Padding      *float64 `placeholder:"PX"   help:"Padding around the window, 0 to {max_padding}."`
-	FontSize     *float64 `placeholder:"PX"   help:"Font size, {min_font} to {max_font}."`
-	BorderRadius *float64 `placeholder:"PX"   help:"Radius of the window's corners, 0 to {max_radius}."`
-	Title        string   `help:"Text in the title bar."`
-
 	Exec        string        `placeholder:"COMMAND" help:"Run a command and draw what it writes to its terminal."`
 	ExecTimeout time.Duration `default:"1m" help:"How long the command may take."`
 	Diff        bool          `help:"The files are patches: draw a picture of each file that they change."`
 
-	LineNumbers    *bool `negatable:"" help:"Draw line numbers. Default: yes, except for terminal output."`
-	WindowControls bool  `default:"true" negatable:"" help:"Draw the three buttons."`
-	Shadow         bool  `default:"true" negatable:"" help:"Draw a shadow below the window."`
-
 	ThemeFile string `placeholder:"FILE" help:"A VS Code (.json) or chroma (.xml) theme for the colours."`
 
-	kong.Plugins // a flag for each parameter of package screenshot
+	kong.Plugins // a flag for each option of package screenshot
 
 	fontFlags
 }
@@ -76,82 +60,6 @@ func (f fontFlags) load(stderr io.Writer) (*screenshot.Fonts, error) {
 		fonts.AddSystem("", func(err error) { _, _ = fmt.Fprintf(stderr, "devkiln: %v\n", err) })
 	}
 	return fonts, err
-}
-
-// parameterFlags returns a pointer to a struct with a flag for each parameter,
-// in order. firstLine becomes --first-line.
-func parameterFlags() any {
-	var fields []reflect.StructField
-	for i, p := range screenshot.Parameters() {
-		tag := reflect.StructTag(fmt.Sprintf(`name:%q help:%q placeholder:%q sep:"none"`, flagName(p.Name), p.Doc+".", placeholder(p)))
-		if p.Name == "theme" {
-			tag += ` short:"t"`
-		}
-		fields = append(fields, reflect.StructField{Name: fmt.Sprintf("Parameter%d", i), Type: reflect.TypeFor[[]string](), Tag: tag})
-	}
-	return reflect.New(reflect.StructOf(fields)).Interface()
-}
-
-// flagName converts camelCase to lower case with hyphens.
-func flagName(name string) string {
-	var b strings.Builder
-	for _, r := range name {
-		if unicode.IsUpper(r) {
-			b.WriteByte('-')
-		}
-		b.WriteRune(unicode.ToLower(r))
-	}
-	return b.String()
-}
-
-// placeholder returns the placeholder for the value of a parameter.
-func placeholder(p screenshot.Parameter) string {
-	switch p.Kind {
-	case screenshot.KindSwitch:
-		return "on|off"
-	case screenshot.KindLines:
-		return "3,7-9"
-	case screenshot.KindChoice:
-		if len(p.Values) > 8 {
-			return "NAME"
-		}
-		return strings.Join(p.Values, "|")
-	case screenshot.KindText:
-		return "TEXT"
-	default:
-		return fmt.Sprintf("%.0f..%.0f", p.Min, p.Max)
-	}
-}
-
-// parameters returns the values of the flags made by parameterFlags.
-func (c screenshotCmd) parameters() url.Values {
-	flags := reflect.ValueOf(c.Plugins[0]).Elem()
-	values := make(url.Values)
-	for i, p := range screenshot.Parameters() {
-		if given, _ := reflect.TypeAssert[[]string](flags.Field(i)); len(given) > 0 {
-			values[p.Name] = given
-		}
-	}
-	return values
-}
-
-// flagErrors returns the field errors in err with flags in place of field
-// names.
-func flagErrors(err error, values url.Values) error {
-	faults, _ := invalid.Of(err)
-	var errs []error
-	for _, f := range faults {
-		field, _, _ := strings.Cut(f.Field, "[")
-		flag := "--" + flagName(field)
-		if field == "windowTitle" {
-			flag = "--title"
-		}
-		if given := values[field]; len(given) > 0 {
-			flag += " " + strconv.Quote(strings.Join(given, ","))
-		}
-		errs = append(errs, fmt.Errorf("%s: %s", flag, f.Message))
-	}
-	return errors.Join(errs...)
 }
 
 // maxInput limits the bytes read of a file. It is one more than the longest
@@ -281,7 +189,7 @@ func (c screenshotCmd) fromCode(code, file string, options screenshot.Options) (
 		options.Input = screenshot.InputANSI
 	}
 	if options.Input == screenshot.InputANSI {
-		options.HideLineNumbers = c.LineNumbers == nil || !*c.LineNumbers
+		options.HideLineNumbers = flagValues(screenshot.Parameters(), c.Plugins).Get("lineNumbers") != "true"
 	} else if options.Language == "" {
 		options.Language = language.Detect(code, filepath.Base(file))
 	}
@@ -413,24 +321,25 @@ func (c screenshotCmd) target(file string) (name, format string, err error) {
 	}
 }
 
-// options parses the flags.
+// options parses the flags, and refuses illegal options before any file is
+// read.
 func (c screenshotCmd) options(stderr io.Writer) (screenshot.Options, error) {
-	o := screenshot.Options{
-		Language: c.Language, Background: c.Background,
-		Padding: c.Padding, FontSize: c.FontSize, BorderRadius: c.BorderRadius, WindowTitle: c.Title,
-		HideLineNumbers: c.LineNumbers != nil && !*c.LineNumbers, HideWindowControls: !c.WindowControls, HideShadow: !c.Shadow,
-	}
-	values := c.parameters()
-	unread := o.SetValues(values)
-	var errs []error
+	fonts, badFonts := c.load(stderr)
+	var badTheme error
+	var palette *highlight.Theme
 	if c.ThemeFile != "" {
 		theme, err := highlight.LoadTheme(os.DirFS(filepath.Dir(c.ThemeFile)), filepath.Base(c.ThemeFile))
-		o.Palette = &theme
-		errs = append(errs, err)
+		palette, badTheme = &theme, err
 	}
-	fonts, err := c.load(stderr)
-	o.Fonts, errs = fonts, append(errs, err)
-	_, scale := screenshot.ParseScale(c.Scale)
-	_, illegal := screenshot.New("x", o) // refuse illegal options before any file is read
-	return o, errors.Join(append(errs, flagErrors(errors.Join(unread, illegal, scale), values))...)
+	o, illegal := readFlags(screenshot.Parameters(), c.Plugins, func(o screenshot.Options) error {
+		o.Fonts, o.Palette = fonts, palette
+		_, err := screenshot.New("x", o)
+		return err
+	})
+	o.Fonts, o.Palette = fonts, palette
+	_, badScale := screenshot.ParseScale(c.Scale)
+	if badScale != nil {
+		badScale = fmt.Errorf("--%w", badScale)
+	}
+	return o, errors.Join(badTheme, badFonts, illegal, badScale)
 }

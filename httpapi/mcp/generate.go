@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"strings"
 	"time"
 
@@ -20,32 +19,22 @@ import (
 
 // addGenerators adds the tools that depend on their arguments alone.
 func (k *toolset) addGenerators(s *sdk.Server) {
-	drawing := &sdk.Tool{Name: "draw_code", Description: "Draw a picture of code, as a PNG image.", Annotations: readingHints("Draw code"), InputSchema: schemaOf[drawInput]()}
-	addTool(s, drawing, func(ctx context.Context, in drawInput) (sdk.Content, any, error) {
-		picture, err := k.draw(ctx, in)
-		return picture, nil, err
-	})
+	drawing := &sdk.Tool{Name: "draw_code", Description: "Draw a picture of code, as a PNG image.", Annotations: readingHints("Draw code")}
+	optionTool(s, drawing, screenshot.Parameters, k.draw)
 	slug := &sdk.Tool{Name: "slug", Description: "Turn text in any script into a part of a URL.", Annotations: readingHints("Make a slug")}
 	optionTool(s, slug, slugify.Parameters, makeSlug)
 	add(s, "gradient", "Build a CSS gradient from 2 to 10 colours.", readingHints("Build a gradient"), k.gradient)
 }
 
 type drawInput struct {
-	Code     string  `json:"code" jsonschema:"the code, at most 50,000 characters"`
-	Language string  `json:"language,omitempty" jsonschema:"its language; detected unless given"`
-	Theme    string  `json:"theme,omitempty" jsonschema:"the colours, such as dracula, github-dark, github-light"`
-	Title    string  `json:"title,omitempty" jsonschema:"the title of the window"`
-	Scale    float64 `json:"scale,omitempty" jsonschema:"pixels per CSS pixel, 1 to 4; 2 unless given"`
+	Code  string  `json:"code" jsonschema:"the code, at most 50,000 characters"`
+	Scale float64 `json:"scale,omitempty" jsonschema:"pixels per CSS pixel, 1 to 4; 2 unless given"`
+}
 
-	Background     string   `json:"background,omitempty" jsonschema:"a colour or a gradient of CSS, or transparent"`
-	Padding        *float64 `json:"padding,omitempty" jsonschema:"CSS pixels around the window"`
-	FontSize       *float64 `json:"fontSize,omitempty" jsonschema:"CSS pixels"`
-	BorderRadius   *float64 `json:"borderRadius,omitempty" jsonschema:"CSS pixels"`
-	LineNumbers    *bool    `json:"lineNumbers,omitempty" jsonschema:"true unless given"`
-	WindowControls *bool    `json:"windowControls,omitempty" jsonschema:"true unless given"`
-	Shadow         *bool    `json:"shadow,omitempty" jsonschema:"true unless given"`
-
-	Parameters map[string]string `json:"parameters,omitempty" jsonschema:"more settings by the names of the API, such as highlight: 3,7-9 and lines: 1-20 and wrap: 80"`
+// drawOutput is the result of draw_code as data, beside the image.
+type drawOutput struct {
+	Language string `json:"language"` // as given, or as detected
+	Bytes    int    `json:"bytes"`    // of the image
 }
 
 // Bounds of a picture.
@@ -56,43 +45,30 @@ const (
 
 // draw returns a picture as the content of a result. An agent cannot request
 // the rest of one, so a picture that is too large is an error.
-func (k *toolset) draw(ctx context.Context, in drawInput) (sdk.Content, error) {
+func (k *toolset) draw(ctx context.Context, in drawInput, o screenshot.Options) (sdk.Content, drawOutput, error) {
 	if in.Scale == 0 {
 		in.Scale = screenshot.DefaultScale
 	}
 	if !(in.Scale >= screenshot.MinScale && in.Scale <= screenshot.MaxScale) {
-		return nil, fmt.Errorf("scale: must be from %d to %d", screenshot.MinScale, screenshot.MaxScale)
+		return nil, drawOutput{}, fmt.Errorf("scale: must be from %d to %d", screenshot.MinScale, screenshot.MaxScale)
 	}
-	values := make(url.Values)
-	for name, value := range in.Parameters {
-		values.Set(name, k.masked(value))
-	}
-	if in.Theme != "" {
-		values.Set("theme", in.Theme)
-	}
-	config, err := screenshot.NewWith(k.masked(in.Code), screenshot.Options{
-		Language: in.Language, WindowTitle: k.masked(in.Title),
-		Background: in.Background, Padding: in.Padding, FontSize: in.FontSize, BorderRadius: in.BorderRadius,
-		HideLineNumbers: isFalse(in.LineNumbers), HideWindowControls: isFalse(in.WindowControls), HideShadow: isFalse(in.Shadow),
-		Extras: screenshot.Extras{Fonts: k.Fonts, Themes: k.Themes},
-	}, values)
+	o.WindowTitle, o.Watermark = k.masked(o.WindowTitle), k.masked(o.Watermark)
+	o.Fonts, o.Themes = k.Fonts, k.Themes
+	config, err := screenshot.New(k.masked(in.Code), o)
 	if err != nil {
-		return nil, err
+		return nil, drawOutput{}, err
 	}
 	cost := config.Cost(in.Scale)
 	if cost.Work > maxDrawTime {
-		return nil, errors.New("the picture is too large: give less code or a smaller scale")
+		return nil, drawOutput{}, errors.New("the picture is too large: give less code or a smaller scale")
 	}
 	var file bytes.Buffer
 	err = k.Options.draw(ctx, cost.Work, func() error { return config.WritePNG(ctx, &file, in.Scale) })
 	if err == nil && file.Len() > maxImage {
 		err = fmt.Errorf("the picture has more than %d bytes: give less code or a smaller scale", maxImage)
 	}
-	return &sdk.ImageContent{Data: file.Bytes(), MIMEType: "image/png"}, err
+	return &sdk.ImageContent{Data: file.Bytes(), MIMEType: "image/png"}, drawOutput{config.Language, file.Len()}, err
 }
-
-// isFalse reports whether a setting that is true by default is switched off.
-func isFalse(b *bool) bool { return b != nil && !*b }
 
 type slugInput struct {
 	Text string `json:"text" jsonschema:"at most 4,000 bytes"`

@@ -582,7 +582,7 @@ func TestDrawCode_image(t *testing.T) {
 
 		arguments := object{
 			"code": code, "language": "text", "scale": 1, "theme": "mine", "background": "#123456", "padding": 20, "fontSize": 16, "borderRadius": 0,
-			"lineNumbers": false, "windowControls": false, "shadow": false, "parameters": object{"highlight": "2", "firstLine": "10"},
+			"lineNumbers": false, "windowControls": false, "shadow": false, "highlight": "2", "firstLine": 10,
 		}
 		result, err = session.CallTool(t.Context(), &sdk.CallToolParams{Name: "draw_code", Arguments: arguments})
 		require.NoError(t, err)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
+	"github.com/devkiln/devkiln/internal/option"
 	"github.com/devkiln/devkiln/screenshot"
 )
 
@@ -17,7 +18,7 @@ const parameterPrefix = "with-"
 
 // parameterField is a form field for a parameter.
 type parameterField struct {
-	screenshot.Parameter
+	option.Option[screenshot.Options]
 	Value string
 	Wrong string
 	Known []string // suggested values
@@ -31,7 +32,7 @@ func (f parameterField) Label() string { return layout.Label(f.Name) }
 
 // Choices returns the permitted values; nil means free text.
 func (f parameterField) Choices() []string {
-	if f.Kind == screenshot.KindSwitch {
+	if f.Kind == option.Switch {
 		return []string{"on", "off"}
 	}
 	return f.Values
@@ -40,13 +41,13 @@ func (f parameterField) Choices() []string {
 // parameterFields returns the fields with their values.
 func (s *site) parameterFields(values url.Values, bad []layout.Problem) []parameterField {
 	var fields []parameterField
-	for _, p := range screenshot.Parameters() {
+	for _, p := range screenshot.ExtraParameters() {
 		for _, t := range s.Themes {
 			if p.Name == "theme" && !slices.Contains(p.Values, t.Name) {
-				p.Values = append(p.Values, t.Name)
+				p.Values = append(slices.Clip(p.Values), t.Name)
 			}
 		}
-		field := parameterField{Parameter: p, Value: strings.Join(values[p.Name], ","), Wrong: layout.Wrong(bad, p.Name)}
+		field := parameterField{Option: p, Value: strings.Join(values[p.Name], ","), Wrong: layout.Wrong(bad, p.Name)}
 		if p.Name == "fontFamily" && s.Fonts != nil {
 			field.Known = s.Fonts.Families()
 		}
@@ -59,7 +60,7 @@ func (s *site) parameterFields(values url.Values, bad []layout.Problem) []parame
 // names start with prefix.
 func parametersOf(values url.Values, prefix string) url.Values {
 	given := make(url.Values)
-	for _, p := range screenshot.Parameters() {
+	for _, p := range screenshot.ExtraParameters() {
 		if v := strings.TrimSpace(strings.Join(values[prefix+p.Name], ",")); v != "" {
 			given.Set(p.Name, v)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -45,9 +46,9 @@ func (r Option[O]) check(value reflect.Value) (reason, message string) {
 		}
 		switch {
 		case r.Max == 0 && !(n >= r.Min):
-			return "out_of_range", fmt.Sprintf("must be %v or more", r.Min)
+			return "out_of_range", "must be " + decimal(r.Min) + " or more"
 		case r.Max != 0 && !(n >= r.Min && n <= r.Max): // also NaN
-			return "out_of_range", fmt.Sprintf("must be %v to %v", r.Min, r.Max)
+			return "out_of_range", "must be " + decimal(r.Min) + " to " + decimal(r.Max)
 		}
 	case Text, Name:
 		text := r.format(value)
@@ -89,5 +90,7 @@ func (r Option[O]) within() string {
 	if r.Max == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" from %v to %v", r.Min, r.Max)
+	return " from " + decimal(r.Min) + " to " + decimal(r.Max)
 }
+
+func decimal(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

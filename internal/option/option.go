@@ -43,6 +43,7 @@ type Option[O any] struct {
 	// that stands for "on".
 	Aliases []string
 	Flag    string // on the command line; "": max-length
+	Short   string // on the command line, one letter; may be empty
 	Label   string // in forms; "": Max length
 
 	Kind     Kind

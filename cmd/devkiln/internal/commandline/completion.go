@@ -106,10 +106,10 @@ func flagNames(node *kong.Node) []string {
 	return names
 }
 
-// values returns the values of an enum, or nil.
+// values returns the values of an enum or of the tag values, or nil.
 func values(v *kong.Value) []string {
 	if v.Enum == "" {
-		return nil
+		return strings.FieldsFunc(v.Tag.Get("values"), func(c rune) bool { return c == ',' })
 	}
 	return v.EnumSlice()
 }
