@@ -48,20 +48,24 @@ func TestNew_embedOriginsThatAreNone(t *testing.T) {
 
 func TestSnippet_markdownAsDocument(t *testing.T) {
 	p := newPages(t, public)
-	path := "/snippets/" + p.newSnippet(t, "# Hello\n\n<script>x</script>\n\n- [x] done\n", share.SnippetOptions{Language: "markdown"})
-	source := p.get(t, path, browser).Body.String()
-	assert.Contains(t, source, `<a href="`+path+`?view=document">Document</a>`)
+	path := "/snippets/" + p.newSnippet(t, "# Hello\n\n<script>x</script>\n\n- [x] done\n\n```go\nreturn 1\n```\n", share.SnippetOptions{Language: "markdown"})
+	source := p.get(t, path+"?view=source", browser).Body.String()
+	assert.Contains(t, source, `<a href="`+path+`">Document</a>`)
+	assert.Contains(t, source, `class="lines`)
 	assert.Contains(t, source, `<a class="button" href="/?from=`+path[len("/snippets/"):]+`" title="Edit as new">`)
-	document := p.get(t, path+"?view=document", browser).Body.String()
-	assert.Contains(t, document, "<h2>Hello</h2>")
-	assert.Contains(t, document, "<li>☑ done</li>")
-	assert.NotContains(t, document, "<script>x")
-	assert.NotContains(t, document, `class="lines`)
+	for _, address := range []string{path, path + "?view=document"} {
+		document := p.get(t, address, browser).Body.String()
+		assert.Contains(t, document, "<h2>Hello</h2>")
+		assert.Contains(t, document, `<li class="task">☑ done</li>`)
+		assert.Contains(t, document, `<i class=k>return</i> <i class=m>1</i>`)
+		assert.NotContains(t, document, "<script>x")
+		assert.NotContains(t, document, `class="lines`)
+	}
 
 	deep := "/snippets/" + p.newSnippet(t, strings.Repeat("> ", 40_000), share.SnippetOptions{Language: "markdown"})
-	page := p.get(t, deep+"?view=document", browser).Body.String()
+	page := p.get(t, deep, browser).Body.String()
 	assert.Contains(t, page, "too long or too deep to be shown as a document")
 	assert.Contains(t, page, `class="lines`)
 	code := "/snippets/" + p.newSnippet(t, "# a", share.SnippetOptions{Language: "python"})
-	assert.NotContains(t, p.get(t, code+"?view=document", browser).Body.String(), "Document</a>")
+	assert.NotContains(t, p.get(t, code, browser).Body.String(), "Document</a>")
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi/internal/fair"
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
+	"github.com/devkiln/devkiln/httpapi/internal/listing"
 	"github.com/devkiln/devkiln/httpapi/internal/markdown"
 	"github.com/devkiln/devkiln/internal/language"
 	"github.com/devkiln/devkiln/screenshot"
@@ -24,10 +25,10 @@ type snippetView struct {
 	Language string
 	Edit     string        // URL of a new share that starts with the code; may be empty
 	Markdown bool          // the code can be shown as a document
-	Document template.HTML // the rendered document, if requested
+	Document template.HTML // the rendered document, unless its source is requested
 
 	NoColors   string       // why the code has no colours; may be empty
-	NoDocument bool         // the requested document costs too much to render
+	NoDocument bool         // the document costs too much to render
 	Image      template.URL // URL fragment that opens the studio with the code; may be empty
 	NoImage    string       // why Image is empty
 }
@@ -60,8 +61,8 @@ func (s *site) viewSnippet(r *http.Request) (*layout.Response, error) {
 		return nil, err
 	}
 	v.Listing, v.NoColors = code.Listing, code.Note()
-	if v.Markdown && r.URL.Query().Get("view") == "document" {
-		if err := fair.Do(r.Context(), documentWork, func() error { return v.read(snippet.Code) }); err != nil {
+	if v.Markdown && r.URL.Query().Get("view") != "source" {
+		if err := fair.Do(r.Context(), markdown.Work(snippet.Code)+fenceTime, func() error { return v.read(snippet.Code) }); err != nil {
 			return nil, err
 		}
 	}
@@ -91,12 +92,12 @@ func (s *site) renderSnippet(v snippetView) (*layout.Response, error) {
 	return negotiated(a), nil
 }
 
-// documentWork is the approximate time of the costliest document.
-const documentWork = time.Second
+// fenceTime limits the time of lexers for the code in a document.
+const fenceTime = 300 * time.Millisecond
 
 // read fills in the document, if it is possible.
 func (v *snippetView) read(code string) error {
-	shown, err := markdown.HTML(code)
+	shown, err := markdown.HTML(code, listing.Blocks(fenceTime))
 	if errors.Is(err, markdown.ErrTooMuch) {
 		v.NoDocument, err = true, nil
 	}

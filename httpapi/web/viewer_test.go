@@ -86,7 +86,7 @@ func TestViewers_hostileText(t *testing.T) {
 		assert.Equal(t, vector, got[i])
 	}
 	for _, lang := range []string{"html", "javascript", "markdown", "json", "svg", "xml", "php", "text"} {
-		page := p.get(t, "/snippets/"+p.newSnippet(t, content, share.SnippetOptions{Language: lang}), browser).Body.String()
+		page := p.get(t, "/snippets/"+p.newSnippet(t, content, share.SnippetOptions{Language: lang})+"?view=source", browser).Body.String()
 		text := onlyOurs(t, listed(t, page))
 		assert.Len(t, strings.Split(text, "\n"), len(all)+1, lang)
 		assert.Contains(t, text, all[0], lang)

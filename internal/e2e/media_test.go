@@ -71,7 +71,7 @@ func TestTitles_doNotTurnText(t *testing.T) {
 }
 
 // What is pressed is at least 40 pixels high where there is only touch, but for
-// buttons within lines.
+// buttons within lines and a field that appears for keyboards.
 func TestPages_targetsOfTouch(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -85,7 +85,7 @@ func TestPages_targetsOfTouch(t *testing.T) {
 			for (const details of document.querySelectorAll('main details')) details.open = true;
 			const height = (e) => (e.closest('label') ?? e).getBoundingClientRect().height;
 			return [...document.querySelectorAll(':is(button, input, select, summary, .button, .tabs a, .index .say p a)')]
-				.filter((e) => e.checkVisibility() && !e.closest('.lines') && height(e) < 39.5)
+				.filter((e) => e.checkVisibility() && !e.closest('.lines, .goto') && height(e) < 39.5)
 				.map((e) => e.outerHTML.slice(0, 80) + ' ' + height(e));
 		}`), name)
 	}

@@ -267,7 +267,7 @@ const (
 	sampleSecrets = "10:00:00 INFO postgres://kiln:hunter2@db/kiln\n10:00:01 ERROR password=hunter2 refused\n10:00:02 WARN api_key=k7Lm2Pq9Rs4Tv6Wx1\n" +
 		"10:00:03 FATAL Authorization: Bearer k7Lm2Pq9Rs4Tv6Wx1\n10:00:04 DEBUG Cookie: sid=k7Lm2Pq9Rs4Tv6Wx1\n"
 	sampleMarkdown = "# Kiln\n\nWarm *and* **exact**, ~~cold~~ `code`, [a link](https://kiln.example), ![a picture](https://kiln.example/a.png)\n\n" +
-		"## Lists\n\n- one\n  1. two\n- [x] done\n- [ ] open\n\n> quoted\n\n|name|size|\n|-|-:|\n|a|1|\n|b|2|\n\n```go\nfunc main() {}\n```\n\n---\n\n<b>markup</b>\n"
+		"## Lists\n\n- one\n  1. two\n- [x] done\n- [ ] open\n\n> quoted\n\n|name|size|\n|-|-:|\n|a|1|\n|b|2|\n\n```go\nfunc main() {}\n```\n\nHot[^1].\n\n[^1]: A note.\n\n---\n\n<b>markup</b>\n"
 	sampleCode = "package main\n\nimport \"fmt\"\n\n// main says hello.\nfunc main() {\n\tfmt.Println(\"hello\", 1, true, '\\n')\n}\n"
 )
 
@@ -289,8 +289,8 @@ func samplePages(tb testing.TB, s *service) map[string]string {
 		"read-once":      s.log(tb, sampleLog, share.LogOptions{Burn: true}),
 		"encrypted":      s.log(tb, sealedSample, share.LogOptions{Encrypted: true}) + sampleKey,
 		"encrypted-once": s.log(tb, sealedSample, share.LogOptions{Encrypted: true, Burn: true}),
-		"markdown":       s.snippet(tb, sampleMarkdown, share.SnippetOptions{Title: "README.md", Language: "markdown"}),
-		"document":       s.snippet(tb, sampleMarkdown, share.SnippetOptions{Title: "README.md", Language: "markdown"}) + "?view=document",
+		"markdown":       s.snippet(tb, sampleMarkdown, share.SnippetOptions{Title: "README.md", Language: "markdown"}) + "?view=source",
+		"document":       s.snippet(tb, sampleMarkdown, share.SnippetOptions{Title: "README.md", Language: "markdown"}),
 		"embed":          s.snippet(tb, sampleCode, share.SnippetOptions{Title: "main.go", Language: "go"}) + "/embed",
 		"studio":         "/screenshot",
 		"gradient":       "/gradient",

@@ -113,6 +113,26 @@ func countLines(content string) int {
 	return n
 }
 
+// Blocks returns a function that writes code with the colours of a language,
+// without lines. All its calls together take at most limit of the lexers; what
+// comes later has no colours.
+func Blocks(limit time.Duration) func(code, lang string) template.HTML {
+	return func(code, lang string) template.HTML {
+		w := writer{room: roomBeside(code)}
+		if limit <= 0 {
+			w.text(code)
+			return template.HTML(w.b)
+		}
+		start := time.Now()
+		for _, tokens := range highlight.CodeWithin(code, lang, limit).Lines {
+			w.tokens(tokens)
+			w.b = append(w.b, '\n')
+		}
+		limit -= time.Since(start)
+		return template.HTML(w.b)
+	}
+}
+
 // Code returns lines of code, highlighted for a language.
 func Code(code, lang string, o Options) Listing {
 	var html bytes.Buffer

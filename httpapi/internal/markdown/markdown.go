@@ -11,6 +11,7 @@ import (
 	"errors"
 	"html/template"
 	"strings"
+	"time"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -28,14 +29,16 @@ var ErrTooMuch = errors.New("markdown: the text is too long or too deep to be sh
 // Limits of a text.
 const (
 	maxBytes = 200_000
-	maxWork  = 100_000_000 // a unit takes 2 to 5 ns
+	maxWork  = 100_000_000
+	unitTime = 5 * time.Nanosecond
 )
 
 // Weights of constructs that cost more than one unit.
 const (
-	cellWork = 500 // per table cell
-	linkWork = 10  // per byte of a link reference definition and use
-	bareWork = 100 // per byte of a line and bare URL in it
+	cellWork  = 500    // per table cell
+	linkWork  = 10     // per byte of a link reference definition and use
+	bareWork  = 100    // per byte of a line and bare URL in it
+	fenceWork = 20_000 // per line that could begin code with colours
 )
 
 // work estimates the cost of a text. Delimiters cost the square of their number
@@ -62,6 +65,7 @@ func work(markdown string) int {
 			addresses += len(line)
 		}
 		links += strings.Count(line, "[")
+		total += fenceWork * (strings.Count(line, "```") + strings.Count(line, "~~~")) / 2
 		for _, mark := range kinds {
 			marks += strings.Count(line, string(mark))
 		}
@@ -80,27 +84,35 @@ const containers = "> \t-+*0123456789.)"
 // kinds are the inline delimiters, which a parser pairs within a block.
 const kinds = "[](<*_~`\\&"
 
-// converter is safe for concurrent use.
-var converter = goldmark.New(
-	goldmark.WithExtensions(extension.Linkify, extension.Strikethrough, extension.TaskList,
-		extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignNone))), // pages have no inline styles
-	goldmark.WithParserOptions(parser.WithASTTransformers(util.Prioritized(plainer{}, 100))),
-	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(taskBoxes{}, 100))),
-)
+// Work returns the approximate time of [HTML] for a text, without the time of
+// its Highlighter.
+func Work(markdown string) time.Duration {
+	return min(maxWork, time.Duration(work(markdown))) * unitTime
+}
 
-// HTML converts a text to HTML. It returns [ErrTooMuch] or an error of the
-// parser.
-func HTML(markdown string) (template.HTML, error) {
+// A Highlighter returns code as HTML with the colours of a language.
+type Highlighter func(code, language string) template.HTML
+
+// HTML converts a text to HTML, with code in fences as highlight returns it. It
+// returns [ErrTooMuch] or an error of the parser.
+func HTML(markdown string, highlight Highlighter) (template.HTML, error) {
 	if len(markdown) > maxBytes || work(markdown) > maxWork {
 		return "", ErrTooMuch
 	}
+	converter := goldmark.New(
+		goldmark.WithExtensions(extension.Linkify, extension.Strikethrough, extension.TaskList, extension.Footnote,
+			extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignNone))), // pages have no inline styles
+		goldmark.WithParserOptions(parser.WithASTTransformers(util.Prioritized(plainer{}, 100))),
+		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(blocks{highlight}, 100))),
+	)
 	var b bytes.Buffer
 	err := converter.Convert([]byte(markdown), &b)
 	return template.HTML(b.String()), err
 }
 
 // plainer replaces images with links, marks links as untrusted, and lowers
-// headings by one level, below the title of the page.
+// headings by one level, below the title of the page. Items with a box and
+// aligned cells get a class.
 type plainer struct{}
 
 // Transform implements parser.ASTTransformer.
@@ -117,6 +129,12 @@ func (plainer) Transform(document *ast.Document, _ text.Reader, _ parser.Context
 			images = append(images, n)
 		case *ast.Link, *ast.AutoLink:
 			n.SetAttributeString("rel", []byte("nofollow noopener"))
+		case *extensionast.TableCell:
+			if n.Alignment == extensionast.AlignRight || n.Alignment == extensionast.AlignCenter {
+				n.SetAttributeString("class", []byte(n.Alignment.String()))
+			}
+		case *extensionast.TaskCheckBox:
+			n.Parent().Parent().SetAttributeString("class", []byte("task"))
 		}
 		return ast.WalkContinue, nil
 	})
@@ -142,12 +160,12 @@ func (plainer) Transform(document *ast.Document, _ text.Reader, _ parser.Context
 	}
 }
 
-// taskBoxes renders task checkboxes as characters, because no one can tick
-// them.
-type taskBoxes struct{}
+// blocks renders task checkboxes as characters, because no one can tick them,
+// and code in fences with colours.
+type blocks struct{ highlight Highlighter }
 
 // RegisterFuncs implements renderer.NodeRenderer.
-func (taskBoxes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+func (b blocks) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(extensionast.KindTaskCheckBox, func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 		box, ok := n.(*extensionast.TaskCheckBox)
 		if !ok || !entering {
@@ -158,6 +176,15 @@ func (taskBoxes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 			shown = "☑ "
 		}
 		_, err := w.WriteString(shown)
+		return ast.WalkContinue, err
+	})
+	r.Register(ast.KindFencedCodeBlock, func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+		fence, ok := n.(*ast.FencedCodeBlock)
+		if !ok || !entering {
+			return ast.WalkContinue, nil
+		}
+		code := b.highlight(string(fence.Lines().Value(source)), string(fence.Language(source)))
+		_, err := w.WriteString(`<pre tabindex="0"><code class="code">` + string(code) + "</code></pre>\n")
 		return ast.WalkContinue, err
 	})
 }

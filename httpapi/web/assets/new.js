@@ -202,7 +202,7 @@ form.addEventListener('submit', async (event) => {
 });
 once(form);
 
-if (!matchMedia('(pointer: coarse)').matches) text.placeholder = 'Paste a log or code, or drop a file';
+if (matchMedia('(min-width: 641px) and (pointer: fine)').matches) text.placeholder = 'Paste a log or code, or drop a file';
 const shortcut = form.querySelector('[data-shortcut]');
 shortcut.textContent = navigator.platform.startsWith('Mac') ? 'or ⌘ + Enter' : 'or Ctrl + Enter';
 shortcut.hidden = false;

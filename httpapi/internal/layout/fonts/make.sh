@@ -25,3 +25,15 @@ for style in Regular Bold Italic; do
 done
 subset "$mono/JetBrainsMono-Regular.ttf" mono-more.woff2 U+0100-10FFFF ccmp,mark
 cp "$mono/OFL.txt" mono-licence.txt
+
+# The extensions of lines that test runners draw rules with look as the lines of boxes.
+/usr/bin/python3 - mono-more.woff2 <<'EOF'
+import sys
+from fontTools.ttLib import TTFont
+font = TTFont(sys.argv[1])
+for table in font["cmap"].tables:
+    for new, old in {0x23AF: 0x2500, 0x23BA: 0x2500, 0x23BB: 0x2500, 0x23BC: 0x2500, 0x23BD: 0x2500, 0x23AE: 0x2502, 0x23D0: 0x2502}.items():
+        if old in table.cmap:
+            table.cmap.setdefault(new, table.cmap[old])
+font.save(sys.argv[1])
+EOF
