@@ -180,7 +180,7 @@ func TestNew_refuses(t *testing.T) {
 func TestPages_withoutASession(t *testing.T) {
 	p := newPanel(t)
 	p.setPassword(t)
-	for _, path := range []string{"/dashboard", "/dashboard/keys", "/dashboard/keys/0123456789ab", "/dashboard/keys/0123456789ab/revoke", "/dashboard/shares", "/dashboard/settings", "/dashboard/shares/log/0123456789abcdef"} {
+	for _, path := range []string{"/dashboard", "/dashboard/keys", "/dashboard/keys/0123456789ab", "/dashboard/keys/0123456789ab/revoke", "/dashboard/shares", "/dashboard/settings"} {
 		signedOut(t, p.get(t, path))
 	}
 	for _, path := range []string{"/dashboard/keys", "/dashboard/keys/0123456789ab/revoke", "/dashboard/shares", "/dashboard/sign-out"} {
@@ -437,7 +437,7 @@ func TestKeys_shownOnce(t *testing.T) {
 	page := p.get(t, "/dashboard/keys").Body.String()
 	secret := newKey.FindString(page)
 	require.NotEmpty(t, secret)
-	assert.Contains(t, html.UnescapeString(page), `curl -s http://example.com/api/v1/slug-generator -H 'X-API-Key: `+secret+`'`)
+	assert.Contains(t, html.UnescapeString(page), `curl -s http://example.com/api/v1/limits -H 'X-API-Key: `+secret+`'`)
 	assert.NotContains(t, page, "<b>")
 	key, err := p.keys.Authenticate(t.Context(), secret, time.Now())
 	require.NoError(t, err)
@@ -594,9 +594,8 @@ func TestPages_linksUnderTheBaseURL(t *testing.T) {
 	p.post(t, "/tools/dashboard/sign-in", "password", password)
 	_, key, err := p.keys.Issue(t.Context(), "ci", time.Now(), apikey.Options{})
 	require.NoError(t, err)
-	path := "/dashboard/shares/log/" + p.share(t, "title").ID
-	check(path,
-		"/dashboard", "/dashboard/keys", "/dashboard/keys/"+key.ID, "/dashboard/keys/"+key.ID+"/revoke", "/dashboard/shares", "/dashboard/settings")
+	p.share(t, "title")
+	check("/dashboard", "/dashboard/keys", "/dashboard/keys/"+key.ID, "/dashboard/keys/"+key.ID+"/revoke", "/dashboard/shares", "/dashboard/settings")
 }
 
 func TestHandler_signedIn(t *testing.T) {

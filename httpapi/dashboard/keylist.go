@@ -155,9 +155,9 @@ func (s *site) keyView(k apikey.Key, taken int64) keyView {
 	return v
 }
 
-// curl returns a command to try a key.
+// curl returns a command to try a key, whatever its scopes.
 func curl(base, secret string) string {
-	return fmt.Sprintf(`curl -s %s/api/v1/slug-generator -H 'X-API-Key: %s' -H 'Content-Type: application/json' -d '{"text":"Hello, world"}'`, base, secret)
+	return fmt.Sprintf("curl -s %s/api/v1/limits -H 'X-API-Key: %s'", base, secret)
 }
 
 // findKey returns the key that the path names if the user may see it.

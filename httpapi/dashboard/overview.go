@@ -7,18 +7,22 @@ import (
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/usage"
 )
 
 const (
 	keysOnTop     = 5
 	failuresShown = 10
+	// attentionShown limits the keys that are pointed out.
+	attentionShown = 10
 )
 
 // overviewView is the content of the start page.
 type overviewView struct {
 	page
 	Today      usage.Sum
+	Attention  []attention
 	Operations useTable
 	Chart      chart
 	Busiest    useTable // keys, over 30 days
@@ -45,6 +49,7 @@ func (s *site) overview(r *http.Request, current session) (response, error) {
 		page: current.page("overview"), Today: days[usage.Day(now)], Chart: newChart(lastDays(now.UTC(), days)),
 		Busiest: busiestKeys(counts, names), Failures: failureRows(s.failuresOf(current, names), names),
 	}
+	v.Attention = attentionTo(keys, counts, now)
 	v.Operations = operations(slices.DeleteFunc(counts, func(c usage.Count) bool { return c.Day != usage.Day(now) }))
 	for _, k := range keys {
 		if k.Live(now) {
@@ -58,6 +63,31 @@ func (s *site) overview(r *http.Request, current session) (response, error) {
 		return response{}, err
 	}
 	return response{view: "overview", title: "Overview", content: v}, nil
+}
+
+// attention is a key that an operator should look at.
+type attention struct {
+	ID, Name, Why string
+}
+
+// soon is how long before its end a key is pointed out.
+const soon = 7 * 24 * time.Hour
+
+// attentionTo returns the live keys of which half of today's requests failed,
+// and those that expire soon.
+func attentionTo(keys []apikey.Key, counts []usage.Count, now time.Time) (all []attention) {
+	today := usage.SumBy(slices.DeleteFunc(slices.Clone(counts), func(c usage.Count) bool { return c.Day != usage.Day(now) }), func(c usage.Count) string { return c.Key })
+	for _, k := range keys {
+		used := today[k.ID]
+		switch {
+		case !k.Live(now):
+		case used.All() > 0 && 2*used.OK <= used.All():
+			all = append(all, attention{k.ID, k.Name, layout.Thousands(used.All()-used.OK) + " of " + layout.Plural(int(used.All()), "request") + " failed today"})
+		case !k.Expires.IsZero() && k.Expires.Sub(now) < soon:
+			all = append(all, attention{k.ID, k.Name, "expires in " + layout.Until(k.Expires, now)})
+		}
+	}
+	return all[:min(attentionShown, len(all))]
 }
 
 // countsOf returns the recent counts that the user may see: all of them, or

@@ -24,18 +24,17 @@ func (s *site) pages() (open, closed map[string]handler) {
 		open = map[string]handler{"GET /dashboard/sign-in": s.proxyOnly}
 	}
 	closed = map[string]handler{
-		"GET /dashboard":                    s.overview,
-		"GET /dashboard/keys":               s.keysPage,
-		"POST /dashboard/keys":              s.makeKey,
-		"GET /dashboard/keys/{id}":          s.keyPage,
-		"GET /dashboard/keys/{id}/revoke":   s.confirmRevoke,
-		"POST /dashboard/keys/{id}/revoke":  s.revoke,
-		"GET /dashboard/shares":             s.sharesPage,
-		"POST /dashboard/shares":            s.deleteShares,
-		"GET /dashboard/shares/{kind}/{id}": s.sharePage,
-		"POST /dashboard/sign-out":          s.signOut,
-		"GET /dashboard/activity":           asAdmin(s.activity),
-		"GET /dashboard/settings":           asAdmin(s.settingsPage),
+		"GET /dashboard":                   s.overview,
+		"GET /dashboard/keys":              s.keysPage,
+		"POST /dashboard/keys":             s.makeKey,
+		"GET /dashboard/keys/{id}":         s.keyPage,
+		"GET /dashboard/keys/{id}/revoke":  s.confirmRevoke,
+		"POST /dashboard/keys/{id}/revoke": s.revoke,
+		"GET /dashboard/shares":            s.sharesPage,
+		"POST /dashboard/shares":           s.deleteShares,
+		"POST /dashboard/sign-out":         s.signOut,
+		"GET /dashboard/activity":          asAdmin(s.activity),
+		"GET /dashboard/settings":          asAdmin(s.settingsPage),
 	}
 	return open, closed
 }

@@ -30,6 +30,9 @@ func (v sharesView) Filtered() bool {
 	return v.After != "" || v.Kind != "" || v.Text != "" || v.Admin && v.Owner != ""
 }
 
+// visitors starts the owners of what is shared without a key.
+const visitors = "public/"
+
 // shareView is a share as displayed.
 type shareView struct {
 	share.Summary
@@ -40,8 +43,10 @@ type shareView struct {
 	Key   string // name of the key that it was made with
 	KeyID string // empty if there is no page about the key
 	Own   bool   // made without a key in a session of the password
-	User  string // owner of the share; may be empty
-	Left  string
+	// Visitor means that it was made without a key and a session.
+	Visitor bool
+	User    string // owner of the share; may be empty
+	Left    string
 }
 
 // sharesView is the content of the page of shares.
@@ -85,7 +90,7 @@ func (s *site) sharesPage(r *http.Request, current session) (response, error) {
 var formatLabels = map[share.Format]string{share.FormatJSON: "JSON", share.FormatText: "Text"}
 
 func (s *site) shareView(item share.Summary, names map[string]apikey.Key) shareView {
-	v := shareView{Summary: item, Left: timeLeft(item.Expires, s.Now()), Made: ago(item.Created, s.Now()), Own: item.Owner == Owner}
+	v := shareView{Summary: item, Left: timeLeft(item.Expires, s.Now()), Made: ago(item.Created, s.Now()), Own: item.Owner == Owner, Visitor: strings.HasPrefix(item.Owner, visitors)}
 	switch item.Kind {
 	case share.KindLog:
 		v.Path, v.Type, v.Label = "/logs/"+item.ID, "Log", formatLabels[item.Format]

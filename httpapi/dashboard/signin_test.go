@@ -71,7 +71,7 @@ func TestFailure_keepsTheNavigation(t *testing.T) {
 	assert.NotContains(t, p.get(t, "/dashboard/nowhere").Body.String(), `aria-label="Dashboard"`)
 	p.signIn(t)
 	for target, status := range map[string]int{
-		"/dashboard/nowhere": http.StatusNotFound, "/dashboard/keys/none": http.StatusNotFound, "/dashboard/shares/log/0123456789abcdef": http.StatusNotFound,
+		"/dashboard/nowhere": http.StatusNotFound, "/dashboard/keys/none": http.StatusNotFound,
 		"/dashboard/shares?after=%00": http.StatusNotFound,
 	} {
 		w := p.get(t, target)
