@@ -115,3 +115,30 @@ func TestOverview_ofWhatOneSees(t *testing.T) {
 		assert.Equal(t, user == "ada" || user == "dave", strings.Contains(page, "request-of-dave&#39;s"), user)
 	}
 }
+
+// The overview points out keys that expire soon and keys whose requests fail.
+func TestOverview_needsAttention(t *testing.T) {
+	p := newPanel(t)
+	p.signIn(t)
+	now := time.Now()
+	ids := make(map[string]string)
+	for name, o := range map[string]apikey.Options{"failing": {}, "expiring": {Expires: now.Add(50 * time.Hour)}, "fine": {Expires: now.Add(30 * 24 * time.Hour)}, "revoked": {}} {
+		_, key, err := p.keys.Issue(t.Context(), name, now, o)
+		require.NoError(t, err)
+		ids[name] = key.ID
+	}
+	for name, statuses := range map[string][]int{"failing": {200, 400, 500}, "fine": {200, 200, 404}, "revoked": {500}} {
+		for _, status := range statuses {
+			p.usage.Count(ids[name], "log-share", status, now)
+		}
+	}
+	require.NoError(t, p.usage.Flush(t.Context()))
+	require.NoError(t, p.keys.Revoke(t.Context(), ids["revoked"], now))
+	page := p.get(t, "/dashboard").Body.String()
+	_, list, found := strings.Cut(page, `<ul class="attention quiet-links">`)
+	require.True(t, found)
+	list, _, _ = strings.Cut(list, "</ul>")
+	assert.Equal(t, 2, strings.Count(list, "<li>"))
+	assert.Contains(t, list, ids["failing"]+`">failing</a> <span>2 of 3 requests failed today</span>`)
+	assert.Contains(t, list, ids["expiring"]+`">expiring</a> <span>expires in 2 days</span>`)
+}

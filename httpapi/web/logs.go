@@ -74,7 +74,7 @@ type logView struct {
 
 	Part *partView // nil if the page shows the whole log
 
-	open, shut listing.Ranges
+	open listing.Ranges
 }
 
 // A levelCount is the number of entries of a level.
@@ -150,7 +150,7 @@ func (s *site) showLog(r *http.Request, log share.Log) (*layout.Response, error)
 		shareView: s.shareView(r, "/logs/"+log.ID, or(log.Title, "Untitled log"), log.Expires),
 		Query:     query.Get("q"), Within: listing.ParseRanges(query.Get("lines")).String(), All: query.Has("all"), Raw: query.Has("raw"),
 	}
-	v.open, v.shut = listing.ParseRanges(query.Get("open")), listing.ParseRanges(query.Get("shut"))
+	v.open = listing.ParseRanges(query.Get("open"))
 	inParts := isTooLong(log)
 	work := searchWork(query, log.Bytes()) + logWork(len(log.Content))
 	err := fair.Do(r.Context(), work, func() (err error) {
@@ -237,7 +237,7 @@ func analyzed(log share.Log) (logs.Summary, func() []logs.Bar) {
 // choose shows the lines that a filter selects.
 func (v *logView) choose(ctx context.Context, content string, filter listing.Filter) {
 	v.Records = listing.AreRecords(content)
-	o := listing.Options{Open: v.open, Shut: v.shut, Address: v.address, Folds: listing.FoldsOf(content, logs.Options{}), Columns: v.Records && !v.Raw}
+	o := listing.Options{Open: v.open, Address: v.address, Folds: listing.FoldsOf(content, logs.Options{}), Columns: v.Records && !v.Raw}
 	v.Listing = listing.Log(content, o)
 	if !v.Chosen || v.All || v.Plain {
 		return
@@ -259,8 +259,8 @@ func (v *logView) countMatches(found, searched, lines int) {
 	}
 }
 
-// address returns the URL of the page with other lines open and shut.
-func (v *logView) address(open, shut listing.Ranges) string {
+// address returns the URL of the page with other lines open.
+func (v *logView) address(open listing.Ranges) string {
 	query := url.Values{}
 	set := func(name, value string) {
 		if value != "" && len(value) <= listing.MaxQuery {
@@ -270,7 +270,6 @@ func (v *logView) address(open, shut listing.Ranges) string {
 	set("q", v.Query)
 	set("lines", v.Within)
 	set("open", open.String())
-	set("shut", shut.String())
 	if v.Part != nil {
 		set("part", strconv.Itoa(v.Part.Number))
 	}

@@ -70,7 +70,7 @@ func (s *site) showPart(r *http.Request, log *share.Log, v *logView) error {
 	}
 	v.Listing = listing.Log(text, listing.Options{
 		First: first, Folds: all, Columns: v.Records && !v.Raw, Address: v.address,
-		Open: v.open, Shut: v.shut,
+		Open: v.open,
 	})
 	v.Lines = total
 	return nil

@@ -36,7 +36,7 @@ func listed(t testing.TB, page string) string {
 
 var (
 	tag    = regexp.MustCompile(`<[^>]*>?`)
-	ourTag = regexp.MustCompile(`^<(section|/section|span|/span|p id=L[0-9]+( class=[FEWIDTfewidt])?( data-folded)?|p class=fold data-to=[0-9]+( data-own)?( data-folded)?|a rel=nofollow aria-expanded=(true|false) href="\?[a-z=0-9,&;-]*#L[0-9]+"|i|i class=([a-z][0-9]{0,3}|[A-Z])|i class="[a-zA-Z0-9 ]+"|/i|a rel=nofollow href="https?://[^"<>]+"|/a)>$`)
+	ourTag = regexp.MustCompile(`^<(section|/section|span|/span|p id=L[0-9]+( class=[FEWIDTfewidt])?( data-folded)?|p class=fold data-to=[0-9]+( data-folded)?|a rel=nofollow aria-expanded=(true|false) href="#L[0-9]+"|i|i class=([a-z][0-9]{0,3}|[A-Z])|i class="[a-zA-Z0-9 ]+"|/i|a rel=nofollow href="https?://[^"<>]+"|/a)>$`)
 )
 
 // onlyOurs checks that a listing has only the viewer's own tags. It returns the
@@ -226,7 +226,7 @@ func FuzzViewers(f *testing.F) {
 		}
 		onlyOurs(t, listed(t, p.get(t, "/logs/"+log.ID, browser).Body.String()))
 		if snippet, err := p.shares.CreateSnippet(t.Context(), content, share.SnippetOptions{Language: lang}); err == nil {
-			onlyOurs(t, listed(t, p.get(t, "/snippets/"+snippet.ID, browser).Body.String()))
+			onlyOurs(t, listed(t, p.get(t, "/snippets/"+snippet.ID+"?view=source", browser).Body.String()))
 		}
 	})
 }

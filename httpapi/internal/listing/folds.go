@@ -9,8 +9,9 @@ import (
 )
 
 // A line of a log is hidden if the filter does not select it or if it is
-// folded. Either way a row in its place gives the number of hidden lines and
-// links to the page that shows them.
+// folded. Either way a row in its place gives the number of hidden lines. That of
+// lines which the filter does not select links to the page that shows them.
+// Folding needs the script of the page: without it the style sheet shows all.
 
 // A Fold is a collapsible range of lines, such as the rest of a stack trace or
 // a section of a build. The line before it serves as its heading, so it cannot
@@ -72,8 +73,11 @@ func (h *hiding) end(w *writer) {
 }
 
 func (h *hiding) gap(w *writer, gap Range) {
-	address := h.address(slices.Concat(h.Open, around(gap)), h.Shut, gap)
-	if address != "" && w.affords(rowWeight+len(address)) {
+	if h.Address == nil {
+		return
+	}
+	address := h.Address(slices.Concat(h.Open, around(gap))) + "#L" + strconv.Itoa(gap.From)
+	if w.affords(rowWeight + len(address)) {
 		w.row("gap", address, "⋯ "+layout.Plural(gap.To-gap.From+1, "line"), "")
 	}
 }
@@ -81,31 +85,19 @@ func (h *hiding) gap(w *writer, gap Range) {
 // fold writes the row of a fold and folds its lines, unless the page would
 // exceed its weight.
 func (h *hiding) fold(w *writer, f Fold) {
-	open, shut := h.Open, h.Shut
-	isOpen := open.startAt(f.From)
-	if f.Open {
-		isOpen = !shut.startAt(f.From)
-		shut = shut.turn(f.Range)
-	} else {
-		open = open.turn(f.Range)
-	}
-	address := h.address(open, shut, f.Range)
-	if address == "" || !w.affords(rowWeight+len(address)+len(f.Label)+foldedWeight*(f.To-f.From+1)) {
+	if !w.affords(rowWeight + len(f.Label) + foldedWeight*(f.To-f.From+1)) {
 		return
 	}
 	class := "fold data-to=" + strconv.Itoa(f.To)
-	if f.Open {
-		class += " data-own"
-	}
 	if f.From <= h.folded {
 		class += " data-folded"
 	}
 	sign := "− "
-	if !isOpen {
+	if !f.Open {
 		sign = "⋯ "
 		h.folded = max(h.folded, f.To)
 	}
-	w.row(class, address, sign+f.Label, " aria-expanded="+strconv.FormatBool(isOpen))
+	w.row(class, "#L"+strconv.Itoa(f.From), sign+f.Label, " aria-expanded="+strconv.FormatBool(f.Open))
 }
 
 // Weight in bytes of a row, excluding its URL and text, and of a folded line.
@@ -113,11 +105,3 @@ const (
 	rowWeight    = 120
 	foldedWeight = len(" data-folded")
 )
-
-// address returns the URL of the page with other lines visible.
-func (h *hiding) address(open, shut Ranges, at Range) string {
-	if h.Address == nil {
-		return ""
-	}
-	return h.Address(open, shut) + "#L" + strconv.Itoa(at.From)
-}

@@ -33,7 +33,7 @@ type Hits struct {
 // NewHits returns empty Hits for a filter. The rows for gaps link to the URL
 // that address returns for a line.
 func NewHits(f Filter, address func(line int) string) *Hits {
-	h := &Hits{filter: f, h: newHiding(Options{Address: func(open, _ Ranges) string { return address(open[0].From) }})}
+	h := &Hits{filter: f, h: newHiding(Options{Address: func(open Ranges) string { return address(open[0].From) }})}
 	h.w = writer{out: &h.html, room: maxHitBytes}
 	return h
 }

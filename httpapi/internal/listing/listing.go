@@ -25,7 +25,7 @@ type Options struct {
 	// Selection hides the other lines of a log. Nil shows all.
 	Selection *Selection
 	// First is the number of the first line in a part of a log; 0 means 1.
-	// Selection, Folds, Open and Shut use line numbers of the whole log.
+	// Selection, Folds and Open use line numbers of the whole log.
 	First int
 	// MaxWork limits the processor time of the lexer of code. 0 is the limit of
 	// package highlight.
@@ -35,12 +35,11 @@ type Options struct {
 	// Folds are the collapsible ranges. A fold that starts inside another must
 	// also end inside it.
 	Folds []Fold
-	// Open holds lines shown although the filter does not select them, and open
-	// folds. Shut holds closed folds that are open by default.
-	Open, Shut Ranges
-	// Address returns the URL of the page with other lines open and shut. Nil
-	// means that there is none.
-	Address func(open, shut Ranges) string
+	// Open holds lines shown although the filter does not select them.
+	Open Ranges
+	// Address returns the URL of the page with other lines open. Nil means that
+	// there is none.
+	Address func(open Ranges) string
 }
 
 // A Listing is a list of lines that can be written as HTML.

@@ -47,17 +47,3 @@ func (r Ranges) String() string {
 func (r Ranges) Has(line int) bool {
 	return slices.ContainsFunc(r, func(one Range) bool { return one.From <= line && line <= one.To })
 }
-
-// startAt reports whether a range starts at line.
-func (r Ranges) startAt(line int) bool {
-	return slices.ContainsFunc(r, func(one Range) bool { return one.From == line })
-}
-
-// turn removes the range that starts where other does, or adds other if there
-// is none.
-func (r Ranges) turn(other Range) Ranges {
-	if r.startAt(other.From) {
-		return slices.DeleteFunc(slices.Clone(r), func(one Range) bool { return one.From == other.From })
-	}
-	return append(slices.Clip(r), other)
-}

@@ -1,6 +1,6 @@
 // Lines of a log that are out of sight, and the rows that tell of them: gaps
-// between the lines that a filter leaves, and folds. Both are links to where
-// the server shows the lines; here they are shown at once.
+// between the lines that a filter leaves, and folds. Gaps are links to where the
+// server shows the lines; here they are shown at once.
 
 import { lines } from './lines.js';
 
@@ -26,17 +26,14 @@ const isOpen = (fold) => fold.firstElementChild.ariaExpanded === 'true';
 // or gone by them.
 export function rows(change) {
   const folds = [...lines.querySelectorAll('.fold')];
-  const starts = new Set(folds.map((fold) => rangeOf(fold)[0]));
-  let opened = ranges(new URLSearchParams(location.search).get('open')).filter(([from]) => !starts.has(from));
+  let opened = ranges(new URLSearchParams(location.search).get('open'));
 
   const shows = (n) => opened.some(([from, to]) => from <= n && n <= to);
 
-  // address adds to the address of a page which lines are open.
+  // address adds to the address of a page which gaps are open.
   function address(search, more = []) {
-    const open = [...opened, ...more, ...folds.filter((fold) => isOpen(fold) && !('own' in fold.dataset)).map(rangeOf)];
-    const shut = folds.filter((fold) => !isOpen(fold) && 'own' in fold.dataset).map(rangeOf);
+    const open = [...opened, ...more];
     if (open.length > 0) search.set('open', written(open));
-    if (shut.length > 0) search.set('shut', written(shut));
     return search;
   }
 
