@@ -101,7 +101,7 @@ func TestSecrets_stayWhereTheyBelong(t *testing.T) {
 			page := v.page(http.MethodGet, "/dashboard/keys", nil)
 			key := keyPattern.FindString(page)
 			require.NotEmpty(t, key)
-			assert.Contains(t, page, "curl -s https://kiln.example/api/v1/slug-generator")
+			assert.Contains(t, page, "curl -s https://kiln.example/api/v1/limits")
 			call(t, http.MethodPost, base+"/api/v1/slug-generator", key, `{"text":"x"}`)
 			call(t, http.MethodPost, base+"/api/v1/slug-generator", key+"x", `{"text":"x"}`)
 			v.page(http.MethodPost, "/dashboard/sign-in", url.Values{"password": {"quite the wrong password"}})
