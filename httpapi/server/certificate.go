@@ -81,7 +81,18 @@ func (c *Certificate) NotAfter() time.Time { return c.current.Load().pair.Leaf.N
 
 // config returns a configuration that serves the current certificate.
 func (c *Certificate) config() *tls.Config {
-	return &tls.Config{GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return &c.current.Load().pair, nil }}
+	return &tls.Config{
+		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return &c.current.Load().pair, nil },
+		CipherSuites:   cipherSuites,
+	}
+}
+
+// cipherSuites are those of TLS 1.2 without CBC, the ones that RFC 7540 permits
+// for HTTP/2. TLS 1.3 has its own.
+var cipherSuites = []uint16{
+	tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, tls.TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+	tls.TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, tls.TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+	tls.TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, tls.TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
 }
 
 // reloadEvery is how often the certificate files are read, and thus the maximum

@@ -16,6 +16,10 @@ const (
 	writeTimeout = 3 * time.Minute // after the header: reading the body, working, writing
 	drainTime    = 20 * time.Second
 	maxHeader    = 32 << 10
+	// maxStreams is the maximum number of requests at a time of an HTTP/2
+	// connection. With four times as many waiting, as when a client resets what it
+	// has just requested, net/http closes the connection.
+	maxStreams = 32
 )
 
 // Serve serves requests, maintains the store and collects metrics until ctx is
@@ -89,6 +93,7 @@ func (s *Server) httpServer(ctx context.Context, handler http.Handler) *http.Ser
 		IdleTimeout:    idleTimeout,
 		WriteTimeout:   writeTimeout,
 		MaxHeaderBytes: maxHeader,
+		HTTP2:          &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
 		ErrorLog:       slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
 		BaseContext:    func(net.Listener) context.Context { return ctx },
 	}

@@ -401,6 +401,39 @@ func TestCertificate_Reload(t *testing.T) {
 	require.ErrorContains(t, err, "does not match")
 }
 
+// TLS 1.2 has no suites with CBC, and an HTTP/2 connection at most 32 requests
+// at a time.
+func TestServe_boundsOfTLS(t *testing.T) {
+	cert, key := writeCertificate(t, t.TempDir(), 1)
+	synctest.Test(t, func(t *testing.T) {
+		certificate, err := server.LoadCertificate(cert, key)
+		require.NoError(t, err)
+		listener, stop := serving(t, server.Options{Backend: store.NewMemory(), Certificate: certificate})
+		connect := func(c *tls.Config) (*tls.Conn, error) {
+			conn, err := listener.dial(t.Context(), "", "")
+			require.NoError(t, err)
+			c.InsecureSkipVerify = true
+			secure := tls.Client(conn, c)
+			return secure, secure.HandshakeContext(t.Context())
+		}
+		_, err = connect(&tls.Config{MaxVersion: tls.VersionTLS12, CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA, tls.TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA}})
+		require.Error(t, err)
+		old, err := connect(&tls.Config{MaxVersion: tls.VersionTLS12})
+		require.NoError(t, err)
+		require.NoError(t, old.Close())
+		conn, err := connect(&tls.Config{NextProtos: []string{"h2"}})
+		require.NoError(t, err)
+		_, err = io.WriteString(conn, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00")
+		require.NoError(t, err)
+		settings := make([]byte, 200)
+		n, err := io.ReadAtLeast(conn, settings, 40)
+		require.NoError(t, err)
+		assert.Contains(t, string(settings[:n]), "\x00\x03\x00\x00\x00\x20", "SETTINGS_MAX_CONCURRENT_STREAMS (RFC 9113, section 6.5.2)")
+		require.NoError(t, conn.Close())
+		stop()
+	})
+}
+
 // A renewed certificate is served within 10 seconds; files that do not match
 // leave the old one in use.
 func TestServe_readsTheCertificateAgain(t *testing.T) {

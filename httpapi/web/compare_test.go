@@ -1,9 +1,12 @@
 package web_test
 
 import (
+	"fmt"
 	"html"
 	"net/http"
+	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,6 +54,54 @@ func TestCompare_manyLines(t *testing.T) {
 	page = p.get(t, "/compare/"+p.newLog(t, failed, share.LogOptions{})+"/"+lines, browser).Body.String()
 	assert.Contains(t, page, "more rows are not shown")
 	assert.Equal(t, 2_001, strings.Count(page, "<tr"))
+}
+
+// Lines of any length are compared.
+func TestCompare_longLines(t *testing.T) {
+	p := newPages(t)
+	a, b := p.newLog(t, strings.Repeat("a", 100_000)+"\nx\n", share.LogOptions{}), p.newLog(t, strings.Repeat("\x1b[1mb", 20_000)+"\nx\n", share.LogOptions{})
+	table := linesOf(p.get(t, "/compare/"+a+"/"+b, browser).Body.String())
+	text := regexp.MustCompile(`<td class="n">.*?</td>|<[^>]*>`).ReplaceAllString(table, "")
+	assert.True(t, slices.Equal([]string{"−" + strings.Repeat("a", 100_000), "+" + strings.Repeat("b", 20_000), "x"}, strings.Fields(html.UnescapeString(text))))
+}
+
+// Whatever two logs hold and whatever a query selects, pages show it as text.
+func FuzzCompare(f *testing.F) {
+	for i, vector := range vectors(f)[:40] {
+		f.Add(vector, failed, vector[:min(len(vector), 9)], "f,e", fmt.Sprint(i))
+	}
+	f.Add(strings.Repeat("a", 70_000), strings.Repeat("\x1b[1m<", 9_000), "/a+/ -b", "", "1-2")
+	f.Add(strings.Repeat("\tat a.b(C.java:1)\n", 20), passed, `"at a" /./i`, "eo", "3-9,2,99999999999-")
+	p := newPages(f)
+	ours := regexp.MustCompile(`^</?(a|i|p|section|span|tbody|td|tr)( class="?[-\w ]*"?| id=L\d+| data-[a-z]+(=\d+)?| rel=nofollow| aria-expanded=\w+| href="[^"<>]*")*>$`)
+	f.Fuzz(func(t *testing.T, a, b, query, levels, lines string) {
+		first, err := p.shares.CreateLog(t.Context(), a, share.LogOptions{})
+		second, err2 := p.shares.CreateLog(t.Context(), b, share.LogOptions{})
+		if err != nil || err2 != nil {
+			return
+		}
+		values := url.Values{"q": {query}, "level": {levels}, "lines": {lines}, "open": {levels}, "shut": {lines}, "all": nil}
+		for _, path := range []string{"/logs/" + first.ID + "?" + values.Encode(), "/compare/" + first.ID + "/" + second.ID} {
+			w := p.get(t, path, browser)
+			assert.Equal(t, http.StatusOK, w.Code, path)
+			for _, found := range tag.FindAllString(linesOf(w.Body.String()), -1) {
+				assert.Regexp(t, ours, found)
+			}
+			assert.Less(t, p.get(t, path, curl).Code, http.StatusInternalServerError)
+			assert.Less(t, p.get(t, path, "application/json").Code, http.StatusInternalServerError)
+		}
+	})
+}
+
+// linesOf returns the lines of a log's page or of a comparison.
+func linesOf(page string) string {
+	for from, to := range map[string]string{`<div class="lines log`: "</div>", "</thead>": "</table>"} {
+		if _, lines, ok := strings.Cut(page, from); ok {
+			lines, _, _ = strings.Cut(lines, to)
+			return lines[strings.Index(lines, ">")+1:]
+		}
+	}
+	return ""
 }
 
 // The form accepts links and ids. Other input does not redirect.

@@ -98,9 +98,11 @@ func Log(content string, o Options) Listing {
 
 // Line returns the text of a line of a log with its colours.
 func Line(line logs.Line) template.HTML {
-	w := writer{room: roomBeside(line.Text)}
+	var html strings.Builder
+	w := writer{out: &html, room: roomBeside(line.Text)}
 	w.decorated(new(terminal.Style), line)
-	return template.HTML(w.b)
+	w.flush()
+	return template.HTML(html.String())
 }
 
 // countLines returns the number of lines of a log.

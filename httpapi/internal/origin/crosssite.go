@@ -19,7 +19,11 @@ func CrossSite(base *url.URL, of func(*http.Request) string) (check func(*http.R
 	}
 	return func(r *http.Request) error {
 		inner := *r
-		_, inner.Host, _ = strings.Cut(of(r), "://")
+		var scheme string
+		scheme, inner.Host, _ = strings.Cut(of(r), "://")
+		if sender, _, ok := strings.Cut(r.Header.Get("Origin"), "://"); ok && sender != scheme {
+			inner.Host = "another scheme" // protection compares only hosts
+		}
 		return protection.Check(&inner)
 	}, nil
 }

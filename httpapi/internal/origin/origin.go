@@ -84,7 +84,7 @@ func User(r *http.Request, field string, trusted []netip.Prefix) (name string, e
 	if len(values) > 1 || strings.Contains(values[0], ",") {
 		return "", fmt.Errorf("%s must occur once, with one name and no comma", field)
 	}
-	return strings.TrimSpace(values[0]), nil
+	return strings.Trim(values[0], " \t"), nil // other space is part of a name
 }
 
 // DropUser removes the field of [User] from a request that is not from a

@@ -61,6 +61,32 @@ func TestOf(t *testing.T) {
 	assert.Equal(t, "https://kiln.test", origin.Of(secure, nil))
 }
 
+func TestCrossSite(t *testing.T) {
+	base := &url.URL{Scheme: "https", Host: "public.test"}
+	check, err := origin.CrossSite(base, func(r *http.Request) string { return origin.Of(r, proxies) })
+	require.NoError(t, err)
+	for name, c := range map[string]struct {
+		r       *http.Request
+		foreign bool
+	}{
+		"no browser":         {request("192.0.2.1:1"), false},
+		"own page":           {request("192.0.2.1:1", "Origin", "http://kiln.test"), false},
+		"another scheme":     {request("192.0.2.1:1", "Origin", "https://kiln.test"), true},
+		"through a proxy":    {request("10.0.0.1:1", "Origin", "https://kiln.test", "X-Forwarded-Proto", "https"), false},
+		"without its scheme": {request("10.0.0.1:1", "Origin", "http://kiln.test", "X-Forwarded-Proto", "https"), true},
+		"by fetch metadata":  {request("192.0.2.1:1", "Origin", "https://kiln.test", "Sec-Fetch-Site", "same-origin"), false},
+		"public URL":         {request("192.0.2.1:1", "Origin", "https://public.test"), false},
+		"public URL by HTTP": {request("192.0.2.1:1", "Origin", "http://public.test"), true},
+		"no host":            {request("192.0.2.1:1", "Origin", "https://"), true},
+		"opaque":             {request("192.0.2.1:1", "Origin", "null"), true},
+	} {
+		c.r.Method = http.MethodPost
+		assert.Equal(t, c.foreign, check(c.r) != nil, name)
+		c.r.Method = http.MethodGet
+		assert.NoError(t, check(c.r), name)
+	}
+}
+
 func TestIsForwarded(t *testing.T) {
 	assert.False(t, origin.IsForwarded(request("192.0.2.1:1"), proxies))
 	assert.True(t, origin.IsForwarded(request("192.0.2.1:1", "X-Forwarded-Proto", "https"), proxies))
@@ -106,6 +132,7 @@ func TestUser(t *testing.T) {
 	}{
 		"by a proxy":             {"10.0.0.1:1", []string{"Remote-User", "ada"}, "ada", false, []string{"Remote-User"}},
 		"by a proxy, padded":     {"10.0.0.1:1", []string{"Remote-User", " ada "}, "ada", false, []string{"Remote-User"}},
+		"with another space":     {"10.0.0.1:1", []string{"Remote-User", "\tada\u00a0"}, "ada\u00a0", false, []string{"Remote-User"}},
 		"IPv6":                   {"[fd00::1]:1", []string{"Remote-User", "ada"}, "ada", false, []string{"Remote-User"}},
 		"IPv6 with a zone":       {"[fd00::1%eth0]:1", []string{"Remote-User", "ada"}, "ada", false, []string{"Remote-User"}},
 		"IPv4 as IPv6":           {"[::ffff:10.0.0.1]:1", []string{"Remote-User", "ada"}, "ada", false, []string{"Remote-User"}},
