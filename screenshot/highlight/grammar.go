@@ -20,7 +20,18 @@ type grammar struct {
 	Names map[string]string
 	// Lexer is the language whose lexer to use instead of its own.
 	Lexer string
-	rules
+	// Sets are the sets of rows in rules.tsv that classify its tokens, in the
+	// order in which they are tried.
+	Sets string
+	// Escapes: "\n" and '\n' are escapes.
+	Escapes bool
+	// IgnoreCase: words are case-insensitive.
+	IgnoreCase bool
+	// Flows, Commands and Elements: code has the flow collections of YAML,
+	// commands with arguments as in shells, or tags.
+	Flows, Commands, Elements bool
+	// Embedded are the languages of elements of markup, by tag.
+	Embedded map[string]string
 	// Words lists words by their class, which does not depend on their context.
 	Words map[Class]string
 	// Scopes holds the scopes of classes that differ from those in
@@ -34,38 +45,16 @@ type grammar struct {
 	Interpolated *regexp.Regexp
 
 	words map[string]Class
+	rules *ruleset
 }
 
-// rules are the properties by which a language is classified.
-type rules struct {
-	CapitalIsClass   bool // type names begin with a capital
-	Escapes          bool // "\n" and '\n' are escapes
-	Arrows           bool // => makes a function, "from" precedes a module
-	DataKeys         bool // tags are the keys of data
-	StyleSheet       bool // keywords are properties of a style sheet
-	Markup           bool // < and > are brackets
-	Generics         bool // apparent tags are types in angle brackets
-	RawStrings       bool // R"(…)", r#"…"# or #"…"# are strings without escapes
-	Flows            bool // {a: 1, b: [x]} is data within a line
-	Cpp              bool // -> and ~ as in C++
-	Docstrings       bool // a string may be documentation
-	Calls            bool // calls and definitions of functions have different styles
-	KeywordArguments bool // f(name=value)
-	ScopeOperator    bool // name:: is a namespace
-	StaticReceivers  bool // Name. is a value of a class
-	TypesFollow      bool // name Type
-	Elements         bool // code may contain <tags>
-	Commands         bool // words are commands and arguments
-	SQL              bool // words are case-insensitive
-}
-
-// grammarOf returns the grammar of a language, or the zero grammar.
+// grammarOf returns the grammar of a language, or that of all others.
 func grammarOf(lang string) *grammar {
 	name, _ := language.Lookup(lang)
 	if g := grammars()[name]; g != nil {
 		return g
 	}
-	return new(grammar)
+	return grammars()["*"]
 }
 
 var grammars = sync.OnceValue(func() map[string]*grammar {
@@ -73,6 +62,7 @@ var grammars = sync.OnceValue(func() map[string]*grammar {
 	embeddedJSON(languageFile, &list)
 	byName := make(map[string]*grammar)
 	for _, g := range list {
+		g.rules = rulesOf(strings.Fields(g.Sets))
 		g.words = make(map[string]Class)
 		for c, words := range g.Words {
 			for word := range strings.FieldsSeq(words) {

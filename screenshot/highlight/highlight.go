@@ -199,7 +199,7 @@ func lexer(text, lang string) chroma.Iterator {
 	if g.Lexer != "" {
 		lang = g.Lexer
 	}
-	if g.Markup {
+	if g.Embedded != nil {
 		text += unclosed(text)
 	}
 	next, err := lexers.Get(language.Display(lang)).Tokenise(&chroma.TokeniseOptions{State: "root"}, text)

@@ -126,8 +126,6 @@ func (f *jsx) startsElement(next string) bool {
 	}
 }
 
-func isLetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' || b == '_' }
-
 func (f *jsx) open(closing bool) {
 	f.push(inTag)
 	f.closing, f.named = closing, false

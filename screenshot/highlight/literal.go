@@ -1,13 +1,9 @@
 package highlight
 
-import (
-	"regexp"
-	"slices"
-	"strings"
-)
+import "strings"
 
-// Some lexers split numbers and raw strings. This file finds these in the text
-// again, by the grammar that languages share, and replaces the tokens.
+// Some lexers split numbers, operators and raw strings. This file finds these
+// in the text again, by the rows for literals, and replaces the tokens.
 
 // A span is a range of a text with the tokens to use for it.
 type span struct {
@@ -47,122 +43,65 @@ func overlay(tokens []Token, spans []span) []Token {
 	return out
 }
 
-var (
-	// number matches a number of C-like languages, with digits grouped by _ or
-	// ' and a suffix for the type.
-	number = regexp.MustCompile(`^(?:0[xX][0-9a-fA-F_']+(?:\.[0-9a-fA-F]+)?(?:[pP][+-]?\d+)?|(?:\d[\d_']*)?\.?\d[\d_']*(?:[eE][+-]?\d[\d_]*)?)\w*`)
-
-	// operator matches an operator of several characters, which some lexers
-	// split.
-	operator = regexp.MustCompile(`^(?:\.\.\.|[=!]==?|[-=]>|[<>]=|&&|\|\||\?\?|[-+*/%&|^]=|<<=)`)
-
-	// regexpLiteral matches a regular expression of JavaScript. beforeRegexp
-	// has the characters that may precede one on its line.
-	regexpLiteral = regexp.MustCompile(`^/(?:[^/*\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])*/[a-z]*`)
-	beforeRegexp  = "(,=:[!&|?{;"
-
-	rawCpp   = regexp.MustCompile(`^(?:u8|[uUL])?R"([^()\\\s"]{0,16})\(`)
-	rawRust  = regexp.MustCompile(`^(?:br|cr|r)(#*)"`)
-	rawSwift = regexp.MustCompile(`^(#+)"`)
-)
-
-// literals finds the numbers and raw strings that begin at the start of a
-// token.
-func literals(text string, tokens []Token, g *grammar) []span {
-	if !g.Escapes && !g.RawStrings && !g.Docstrings {
-		return nil
-	}
+// literals finds the literals that begin at the start of a token.
+func (r *refiner) literals(text string, tokens []Token) []span {
 	var spans []span
+	var previous, before Token // before is the last token that is not blank
 	offset, end := 0, 0
-	for i, t := range tokens {
-		if offset >= end {
-			n, class := g.literal(text[offset:], t, before(tokens[:i]))
-			if g.Arrows && n == 0 && startsRegexp(text[:offset], t) {
-				n, class = len(regexpLiteral.FindString(text[offset:min(len(text), offset+lookAhead)])), ClassRegexp
-			}
+	for _, t := range tokens {
+		continues := t.Class == ClassString && isStringPart(previous.Class)
+		if offset >= end && !continues {
+			n, class := r.literal(text[offset:], t, before)
 			if n > len(t.Text) || n > 0 && class != t.Class {
 				end = offset + n
 				spans = append(spans, span{offset, end, []Token{{text[offset:end], class}}})
 			}
 		}
 		offset += len(t.Text)
+		if previous = t; strings.TrimSpace(t.Text) != "" {
+			before = t
+		}
 	}
 	return spans
-}
-
-// startsRegexp reports whether a regular expression may begin with token t
-// after text.
-func startsRegexp(text string, t Token) bool {
-	text = strings.TrimRight(text, " ")
-	return t.Text[0] == '/' && t.Class != ClassComment && t.Class != ClassDocComment && text != "" && strings.ContainsAny(text[len(text)-1:], beforeRegexp)
-}
-
-// before returns the last token, or the zero token if there is none.
-func before(tokens []Token) Token {
-	if len(tokens) == 0 {
-		return Token{}
-	}
-	return tokens[len(tokens)-1]
 }
 
 // literal returns the length and the class of the literal at the beginning of
 // text, whose first token according to the lexer is t. The length is 0 if there
 // is none.
-func (g *grammar) literal(text string, t, previous Token) (n int, class Class) {
-	switch t.Class {
-	case ClassComment, ClassDocComment, ClassRegexp, ClassStringEscape:
-		return 0, 0
-	case ClassString:
-		if isStringPart(previous.Class) {
-			return 0, 0
-		}
-	case ClassOperator, ClassPunctuation:
-		if n := len(operator.FindString(text)); n > 0 {
-			return n, ClassOperator
-		}
-	default:
-	}
-	if n := g.rawString(text); n > 0 {
-		return n, ClassString
-	}
-	if t.Class == ClassString || !g.Escapes || !startsNumber(text, previous) {
-		return 0, 0
-	}
-	return len(number.FindString(text)), ClassNumber
-}
-
-// startsNumber reports whether a number may begin here: not within a name, and
-// not after the dot of a range or of a tuple's index.
-func startsNumber(text string, previous Token) bool {
-	if text[0] == '.' {
-		return len(text) > 1 && isDigit(text[1]) && slices.Contains([]Class{ClassText, ClassOperator, ClassPunctuation}, previous.Class) &&
-			!strings.HasSuffix(previous.Text, ".") && !strings.HasSuffix(previous.Text, ")") && !strings.HasSuffix(previous.Text, "]")
-	}
-	return isDigit(text[0]) && !strings.HasSuffix(previous.Text, ".")
-}
-
-func isDigit(b byte) bool { return '0' <= b && b <= '9' }
-
-// rawString returns the length of the raw string at the beginning of text. An
-// unclosed one runs to the end.
-func (g *grammar) rawString(text string) int {
-	if !g.RawStrings || !strings.ContainsAny(text[:1], "#bcruULR") {
-		return 0
-	}
-	for _, raw := range []struct {
-		opening       *regexp.Regexp
-		close, behind string // around the delimiter from the opening
-	}{{rawCpp, ")", `"`}, {rawRust, `"`, ""}, {rawSwift, `"`, ""}} {
-		m := raw.opening.FindStringSubmatch(text)
-		if m == nil {
+func (r *refiner) literal(text string, t, before Token) (n int, class Class) {
+	for _, l := range r.rules.literals {
+		if !l.at.has(t.Class) || !l.before.matches(r, before, before.Text) {
 			continue
 		}
-		start := len(m[0])
-		i := strings.Index(text[start:], raw.close+m[1]+raw.behind)
-		if i < 0 {
-			return len(text)
+		if n := l.length(text); n > 0 {
+			return n, l.class
 		}
-		return start + i + len(raw.close+m[1]+raw.behind)
 	}
-	return 0
+	return 0, 0
+}
+
+// length returns the length of the literal at the beginning of text. One that
+// is not closed runs to the end.
+func (l literal) length(text string) int {
+	if l.end == "" {
+		return len(l.text.FindString(text[:min(len(text), lookAhead)]))
+	}
+	m := l.text.FindStringSubmatch(text)
+	if m == nil {
+		return 0
+	}
+	end := strings.ReplaceAll(l.end, "$1", m[1])
+	i := strings.Index(text[len(m[0]):], end)
+	if i < 0 {
+		return len(text)
+	}
+	return len(m[0]) + i + len(end)
+}
+
+// last returns the last token, or the zero token if there is none.
+func last(tokens []Token) Token {
+	if len(tokens) == 0 {
+		return Token{}
+	}
+	return tokens[len(tokens)-1]
 }

@@ -1,15 +1,10 @@
 package highlight
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 )
-
-// Lexers leave many identifiers without a class where the grammars of editors
-// distinguish calls, types and constants. This file classifies them by their
-// neighbours and spelling, and finds the escapes in strings.
 
 // refine assigns more precise classes to the tokens of a text.
 func refine(text string, tokens []Token, lang string, limit time.Duration) []Token {
@@ -18,8 +13,8 @@ func refine(text string, tokens []Token, lang string, limit time.Duration) []Tok
 		tokens = overlay(tokens, flowCollections(text))
 	}
 	tokens = overlay(tokens, interpolations(tokens, g, lang, limit))
-	tokens = overlay(tokens, literals(text, tokens, g))
-	r := refiner{grammar: g, language: g, out: make([]Token, 0, len(tokens)+len(tokens)/4), types: declaredTypes(tokens)}
+	r := refiner{grammar: g, language: g, out: make([]Token, 0, len(tokens)+len(tokens)/4), declared: declaredTypes(tokens)}
+	tokens = overlay(tokens, r.literals(text, tokens))
 	rest := text
 	for _, t := range tokens {
 		rest = rest[len(t.Text):]
@@ -36,268 +31,183 @@ func refine(text string, tokens []Token, lang string, limit time.Duration) []Tok
 
 // A refiner processes the tokens of a text in one pass.
 type refiner struct {
-	*grammar           // of the language at this place
-	language  *grammar // of the text
-	out       []Token
-	types     map[string]bool // names that the text declares as types
-	previous  Token           // the last token that is not blank
-	before    Token           // the token before previous
-	blank     bool            // whether a blank follows previous
-	newline   bool            // whether a newline follows previous
-	apart     bool            // whether a blank precedes previous
-	signature bool            // between func and {
-	brackets  []Class         // open brackets, by the class of what precedes them
-	inherits  bool            // between extends and {
-	inPattern bool            // between const and =
-	imports   bool            // between import and from
-	doc       string          // quote of the open docstring
+	*grammar                 // of the language at this place
+	language *grammar        // of the text
+	embedded string          // language of the element whose tag is open
+	out      []Token         // the classified tokens
+	declared map[string]bool // names that the text declares as types
+	before   Token           // the last token that is not blank
+	earlier  Token           // the token before that
+	folded   [2]string       // the texts of earlier and before, in lower case if the language is case-insensitive
+	facts    fact            // about the place of the token
+	brackets []Class         // open brackets
 }
 
 func (r *refiner) add(t Token, next string) {
 	if t.Class == ClassText && strings.TrimSpace(t.Text) == "" {
-		r.out, r.blank, r.newline = append(r.out, t), true, r.newline || strings.Contains(t.Text, "\n")
+		r.out, r.facts = append(r.out, t), r.facts|spaced
+		if strings.Contains(t.Text, "\n") {
+			r.facts |= newline
+		}
 		return
 	}
 	r.embed(t, next)
-	switch {
-	case t.Text == "extends" || t.Text == "implements" || t.Text == "permits":
-		r.inherits = true
-	case strings.ContainsAny(t.Text, "{>;)"):
-		r.inherits = false
-	}
-	r.signature = t.Text == "func" || r.signature && t.Text != "{" && !r.newline
-	if r.inPattern = (r.inPattern || r.previous.Text == "const") && !strings.Contains(t.Text, "="); !r.Arrows {
-		r.inPattern = false
-	}
-	r.imports = r.isImport(t)
-	t.Class = r.class(t, next)
-	if of := r.count(t, next); t.Text == "(" || t.Text == ")" {
-		t.Class = r.parenthesis(of, t.Class)
-	}
-	r.before, r.previous, r.apart, r.blank, r.newline = r.previous, Token{strings.TrimSpace(t.Text), t.Class}, r.blank, false, strings.HasSuffix(t.Text, "\n")
+	r.enter(t)
+	of := r.count(t, next)
+	t.Class = r.class(t, next, of)
+	r.move(t)
 	r.out = append(r.out, r.parts(t)...)
 }
 
-// isImport reports whether a token belongs to an import of a script or of Go.
-func (r *refiner) isImport(t Token) bool {
-	switch {
-	case t.Text == "import":
-		return r.Arrows || r.TypesFollow
-	case t.Text == "from", t.Text == ";", t.Text == ")", r.Arrows && t.Class == ClassString, r.TypesFollow && r.newline && len(r.brackets) == 0:
-		return false
-	default:
-		return r.imports
+// move makes t the token before the next one.
+func (r *refiner) move(t Token) {
+	trimmed := strings.TrimSpace(t.Text)
+	r.earlier, r.before = r.before, Token{trimmed, t.Class}
+	r.folded[0], r.folded[1] = r.folded[1], r.fold(trimmed)
+	facts := r.facts &^ (spaced | newline | loose)
+	if r.facts&spaced != 0 {
+		facts |= loose
 	}
+	if strings.HasSuffix(t.Text, "\n") {
+		facts |= newline
+	}
+	r.facts = facts
 }
 
-// parts splits a token at escapes and other parts with classes of their own.
-func (r *refiner) parts(t Token) []Token {
-	tokens := []Token{t}
-	if r.Escapes && t.Class == ClassString && strings.ContainsAny(t.Text[:1], `"'\`) && r.rawString(t.Text) == 0 {
-		tokens = escapes.split(tokens)
+func (r *refiner) fold(text string) string {
+	if r.IgnoreCase {
+		return strings.ToLower(text)
 	}
-	for _, p := range r.Parts {
-		tokens = p.split(tokens)
-	}
-	return tokens
+	return text
 }
 
 // embed switches to the language of a style sheet or a script within markup, and
 // back.
 func (r *refiner) embed(t Token, next string) {
 	switch {
-	case !r.language.Markup:
-	case t.Class == ClassTag && r.previous.Text == "<" && t.Text == "style":
-		r.grammar = grammarOf("css")
-	case t.Class == ClassTag && r.previous.Text == "<" && t.Text == "script":
-		r.grammar = grammarOf("javascript")
+	case r.language.Embedded == nil:
+	case t.Class == ClassTag && r.before.Text == "<":
+		r.embedded = r.language.Embedded[t.Text]
+	case r.before.Text == ">" && r.embedded != "":
+		r.grammar, r.embedded = grammarOf(r.embedded), ""
 	case strings.HasSuffix(t.Text, "<") && strings.HasPrefix(next, "/"):
 		r.grammar = r.language
 	}
 }
 
-// class returns the class of a token, given what follows it on its line.
-func (r *refiner) class(t Token, next string) Class {
-	if class, ok := r.word(t, next); ok {
+// enter enters and leaves the regions that t opens and closes.
+func (r *refiner) enter(t Token) {
+	if r.facts |= top; len(r.brackets) > 0 {
+		r.facts &^= top
+	}
+	for _, region := range r.rules.regions {
+		closes := func(end string) bool { return t.Text == end || !isLetter(end[0]) && strings.Contains(t.Text, end) }
+		switch {
+		case slices.Contains(region.opens, t.Text):
+			r.facts |= region.fact
+		case slices.ContainsFunc(region.closes, closes), r.facts&(newline|top) == newline|top:
+			r.facts &^= region.fact
+		}
+	}
+}
+
+// class returns the class of a token with the class of its bracket, given what
+// follows it.
+func (r *refiner) class(t Token, next string, within Class) Class {
+	text := strings.TrimSpace(t.Text)
+	folded := r.fold(text)
+	if class, ok := r.words[folded]; ok && wordClasses.has(t.Class) && r.before.Text != "." && (class != ClassModifier || t.Class != ClassName) {
 		return class
 	}
-	switch t.Class {
-	case ClassName:
-		return r.name(t.Text, next)
-	case ClassFunction:
-		return r.functionName(t, next)
-	case ClassAttribute, ClassTag:
-		return r.markup(t, next)
-	case ClassBuiltin:
-		return r.builtin(t.Text, next)
-	case ClassKeyword, ClassKeywordDeclaration:
-		return r.keyword(t, next)
-	case ClassPunctuation, ClassOperator:
-		return r.sign(t)
-	default:
-		return r.other(t, next)
+	trimmed := Token{text, t.Class}
+	for range maxAgain {
+		rule := r.first(r.rules.tokens[trimmed.Class], trimmed, folded, next, within)
+		if rule == nil {
+			return trimmed.Class
+		}
+		if trimmed.Class = rule.class; !rule.again {
+			return rule.class
+		}
 	}
+	return trimmed.Class
 }
 
-// functionName returns the class of a token that the lexer takes for the name
-// of a function.
-func (r *refiner) functionName(t Token, next string) Class {
-	switch {
-	case r.Docstrings && strings.HasPrefix(t.Text, "__"):
-		return ClassBuiltin
-	case next == "" || strings.HasPrefix(next, "(") || strings.HasPrefix(next, "!"):
-		return r.called(r.previous, t.Text)
-	default:
-		return ClassFunction
-	}
-}
-
-// other returns the class of a token that the lexer takes for neither a word
-// nor an operator.
-func (r *refiner) other(t Token, next string) Class {
-	switch c := t.Class; {
-	case c == ClassText && strings.Trim(t.Text, ":-> ") == "" && r.Flows:
-		return ClassPunctuation
-	case c == ClassText && strings.Trim(t.Text, ":-> ") == "" && (r.CapitalIsClass || r.Escapes):
-		return r.sign(Token{t.Text, ClassOperator})
-	case c == ClassPreprocessor && r.StyleSheet: // !important
-		return ClassKeyword
-	case c == ClassDocComment && r.Flows, c == ClassString && r.Commands && unquotedHeredoc.MatchString(t.Text):
-		return ClassUnquoted
-	case c == ClassClass && slices.Contains(declaresType[:], r.previous.Text):
-		return ClassClassName
-	case c == ClassLanguageVariable && r.CapitalIsClass && commonWord(t.Text) != c && r.words[t.Text] != c: // the functions of Swift
-		return r.name(t.Text, next)
-	case c == ClassLanguageVariable && r.Docstrings && r.within() == ClassParameter:
-		return ClassParameter
-	case c == ClassType && r.Arrows && (capitalised(t.Text) || len(t.Text) == 1):
-		return ClassClass
-	case c == ClassNumber && r.Flows && timestamp.MatchString(t.Text):
-		return ClassConstant
-	case c == ClassNumber && r.Flows && next != "" && !strings.ContainsAny(next[:1], "\n#,]}"):
-		return ClassUnquoted
-	case c == ClassString && r.TypesFollow && r.imports:
-		return ClassImportPath
-	case c == ClassString && r.Docstrings && r.isDocstring(t):
-		return ClassDocComment
-	case c == ClassStringEscape && r.RawStrings && t.Text[0] == '{':
-		return ClassInterpolation
-	default:
-		return c
-	}
-}
-
-var unquotedHeredoc = regexp.MustCompile(`^<<-?\s*\w`)
-
-// markup returns the class of a token that the lexer takes for a tag or an
-// attribute.
-func (r *refiner) markup(t Token, next string) Class {
-	switch {
-	case t.Class == ClassTag && r.DataKeys:
-		return ClassJSONKey
-	case t.Class == ClassTag && r.StyleSheet && strings.HasSuffix(r.previous.Text, "("):
-		return ClassCSSProperty
-	case r.Generics && !r.language.Markup:
-		return r.generic(t, next)
-	case t.Class == ClassAttribute && r.previous.Text == ".":
-		return r.name(t.Text, next)
-	default:
-		return t.Class
-	}
-}
-
-// assignments are the operators that assign.
-var assignments = [...]string{"=", ":=", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "??="}
-
-// sign returns the class of an operator or punctuation token.
-func (r *refiner) sign(t Token) Class {
-	g := r.grammar
-	t.Text = strings.TrimSpace(t.Text)
-	switch {
-	case t.Text == "=>" && g.Arrows:
-		return ClassKeywordDeclaration
-	case (g.Docstrings || g.Cpp) && slices.Contains([]string{".", ":", "->"}, t.Text),
-		g.Commands && strings.Trim(t.Text, "(){}[]") == "":
-		return ClassPunctuation
-	case t.Text == ":" && g.Arrows && r.previous.Class == ClassJSONKey:
-		return ClassPunctuation
-	case g.StaticReceivers && r.blank && (t.Text == ":" || t.Text == "?"):
-		return ClassKeyword // of a conditional expression
-	case t.Text == "." && g.ScopeOperator:
-		return ClassOperator
-	case r.language.Markup && (g.Markup || slices.Contains([]Class{ClassTag, ClassAttribute, ClassString}, r.previous.Class)) && strings.Trim(t.Text, "</>") == "":
-		return ClassTagDelimiter
-	case t.Text == "=" && g.Markup:
-		return ClassAssignment
-	case r.language.Markup && !g.Arrows && strings.Trim(t.Text, "=,():-") == "":
-		return ClassPunctuation
-	case strings.Trim(t.Text, "<>") == "" && g.CapitalIsClass && (r.previous.Text == "template" || !r.blank && r.isTypeName()):
-		return ClassPunctuation
-	case slices.Contains(assignments[:], t.Text) && !g.Markup:
-		return ClassAssignment
-	case strings.Trim(t.Text, "=<>!+-*/%&|^~") == "" && !g.Markup:
-		return ClassOperator
-	}
-	return t.Class
-}
+// maxAgain is how often a token may be tried with another class.
+const maxAgain = 4
 
 // wordClasses are the classes that lexers give to words.
-var wordClasses = [...]Class{ClassName, ClassKeyword, ClassKeywordDeclaration, ClassFunction, ClassBuiltin, ClassType, ClassBoolean, ClassDecorator}
+const wordClasses classSet = 1<<ClassName | 1<<ClassKeyword | 1<<ClassKeywordDeclaration | 1<<ClassFunction | 1<<ClassBuiltin | 1<<ClassType | 1<<ClassBoolean | 1<<ClassDecorator | 1<<ClassLanguageVariable
 
-// word returns the class of a token by its word alone.
-func (r *refiner) word(t Token, next string) (Class, bool) {
-	word := t.Text
-	if r.SQL {
-		word = strings.ToLower(word)
+// first returns the first rule that matches a token, or nil.
+func (r *refiner) first(rules []tokenRule, t Token, folded, next string, within Class) *tokenRule {
+	for i := range rules {
+		rule := &rules[i]
+		if rule.where.holds(r.facts, within) && rule.text.matches(r, t, folded) && rule.before.matches(r, r.before, r.folded[1]) &&
+			rule.earlier.matches(r, r.earlier, r.folded[0]) && rule.next.matchesNext(r, next) {
+			return rule
+		}
 	}
-	class, ok := r.words[word]
-	switch {
-	case !slices.Contains(wordClasses[:], t.Class) || r.previous.Text == ".":
-		return 0, false
-	case r.previous.Text == "new" && strings.HasPrefix(next, "(") && (r.Arrows || r.StaticReceivers):
-		return ClassFunction, true
-	case ok && (class != ClassModifier || t.Class != ClassName) && (class != ClassBuiltin || !r.SQL || strings.HasPrefix(next, "(")):
-		return class, true
-	case r.Commands && strings.HasSuffix(t.Text, "=") && len(t.Text) > 1:
-		return ClassProperty, true
-	case r.SQL:
-		return r.sqlWord(t, next)
-	}
-	return 0, false
+	return nil
 }
 
-// commonWord returns the class of a word that practically all languages share,
-// or ClassText.
-func commonWord(word string) Class { return grammars()["*"].words[word] }
+// maxBrackets is the depth up to which brackets are tracked.
+const maxBrackets = 200
 
-func (g *grammar) builtin(text, next string) Class {
-	common := commonWord(text)
-	switch {
-	case common == ClassBoolean:
-		return ClassBoolean
-	case strings.HasPrefix(next, "["), g.Arrows && strings.HasPrefix(next, "."):
-		return ClassName
-	case capitalised(text), common == ClassType && (g.Docstrings || !strings.HasPrefix(next, "(")):
-		return ClassType
-	default:
-		return ClassBuiltin
+// count tracks brackets. It returns the class of the innermost one, for a
+// closing bracket the one that it closes.
+func (r *refiner) count(t Token, next string) Class {
+	if t.Class != ClassPunctuation && t.Class != ClassOperator {
+		return r.within()
 	}
+	defer func(before Token, folded string) { r.before, r.folded[1] = before, folded }(r.before, r.folded[1])
+	of, braces := r.within(), len(r.rules.brackets[1]) > 0
+	for i := range len(t.Text) {
+		bracket := t.Text[i : i+1]
+		switch bracket {
+		case ")", "}":
+			if of = r.within(); len(r.brackets) > 0 && (braces || bracket == ")") {
+				r.brackets = r.brackets[:len(r.brackets)-1]
+			}
+		case "(":
+			of = r.open(r.rules.brackets[0], bracket, t.Text[i+1:]+next[:min(len(next), lookAhead)])
+		case "{":
+			if braces {
+				of = r.open(r.rules.brackets[1], bracket, "")
+			}
+		}
+		r.before, r.folded[1] = Token{bracket, t.Class}, bracket
+	}
+	return of
 }
 
-func (r *refiner) keyword(t Token, next string) Class {
-	common := commonWord(t.Text)
-	switch {
-	case r.StyleSheet && r.previous.Text == "@":
-		return ClassKeyword
-	case r.previous.Text == "." && strings.HasPrefix(next, "("):
-		return r.called(r.previous, t.Text)
-	case common == ClassLanguageVariable, common == ClassBoolean, common == ClassKeywordDeclaration && !r.StyleSheet:
-		return common
-	case strings.HasPrefix(t.Text, "@"):
-		return ClassDecorator
-	case r.StyleSheet && t.Class == ClassKeyword:
-		return ClassCSSProperty
-	default:
-		return t.Class
+// open adds a bracket and returns its class.
+func (r *refiner) open(rules []tokenRule, bracket, next string) Class {
+	class := r.before.Class
+	if rule := r.first(rules, Token{bracket, ClassPunctuation}, bracket, next, r.within()); rule != nil {
+		class = rule.class
 	}
+	if len(r.brackets) < maxBrackets {
+		r.brackets = append(r.brackets, class)
+	}
+	return class
+}
+
+// within returns the class of the innermost bracket.
+func (r *refiner) within() Class {
+	if len(r.brackets) == 0 {
+		return ClassText
+	}
+	return r.brackets[len(r.brackets)-1]
+}
+
+// parts splits a token at escapes and other parts with classes of their own.
+func (r *refiner) parts(t Token) []Token {
+	tokens := []Token{t}
+	if r.Escapes && t.Class == ClassString && strings.ContainsAny(t.Text[:1], `"'\`) {
+		tokens = escapes.split(tokens)
+	}
+	for _, p := range r.Parts {
+		tokens = p.split(tokens)
+	}
+	return tokens
 }

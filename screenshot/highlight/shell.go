@@ -136,7 +136,7 @@ func (s *shell) words(text string) {
 
 // startsWord reports whether a blank or an operator precedes the next word.
 func (s *shell) startsWord() bool {
-	last := before(s.out)
+	last := last(s.out)
 	return last.Text == "" || strings.ContainsAny(last.Text[len(last.Text)-1:], " \t\n;|&()")
 }
 
