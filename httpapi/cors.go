@@ -35,7 +35,11 @@ func (s *server) isPreflight(q *request) bool {
 func (s *server) preflight(q *request) {
 	h := q.recorder.Header()
 	h.Set("Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE")
-	h.Set("Access-Control-Allow-Headers", "X-API-Key, Content-Type, Accept, If-None-Match, X-Request-Id, "+idempotencyKey)
+	allowed := "X-API-Key, Content-Type, Accept, If-None-Match, X-Request-Id, " + idempotencyKey
+	if s.BearerTokens {
+		allowed += ", Authorization"
+	}
+	h.Set("Access-Control-Allow-Headers", allowed)
 	h.Set("Access-Control-Max-Age", preflightAge)
 	q.recorder.WriteHeader(http.StatusNoContent)
 }

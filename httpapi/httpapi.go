@@ -71,12 +71,17 @@ const (
 	defaultWriteIdleTimeout = 10 * time.Second
 )
 
-// Options configures the handler. Shares, Keys and Limiter are required.
+// Options configures the handler. Shares and Keys are required.
 type Options struct {
 	Shares *share.Service
 	// Keys authenticates callers; an [*apikey.Keyring] is an Authenticator.
-	Keys    Authenticator
+	Keys Authenticator
+	// Limiter limits the requests of each key. If nil, they are not limited.
 	Limiter ratelimit.Limiter
+	// BearerTokens also takes the key from "Authorization: Bearer KEY", as
+	// OAuth 2.0 clients send it (RFC 6750, section 2.1), in requests without an
+	// X-API-Key.
+	BearerTokens bool
 
 	// BaseURL is the public URL of the service: http or https with a host and
 	// optionally a path. Requests may arrive with or without that path. Nil
@@ -236,7 +241,6 @@ func (o *Options) check() error {
 	}
 	refuse(o.Shares == nil, "Shares is nil")
 	refuse(o.Keys == nil, "Keys is nil")
-	refuse(o.Limiter == nil, "Limiter is nil")
 	refuse(o.BaseURL != nil && !origin.IsBaseURL(o.BaseURL),
 		"BaseURL is %q, must be http:// or https:// with a host, and nothing after the path", o.BaseURL.Redacted())
 	for i, text := range o.CORSOrigins {

@@ -1,7 +1,10 @@
 package httpapi_test
 
 import (
+	"net/http"
+	"net/http/httptest"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -14,7 +17,7 @@ import (
 
 func TestNew_namesAllThatCannotWork(t *testing.T) {
 	_, err := httpapi.New(httpapi.Options{BaseURL: &url.URL{Path: "/tools"}, CORSOrigins: []string{"*", "https://a.test/", "a.test"}, MaxMemory: -1, BodyTimeout: -time.Second})
-	for _, want := range []string{"Options.Shares is nil", "Options.Keys is nil", "Options.Limiter is nil", `Options.BaseURL is "/tools"`, `Options.CORSOrigins[1] is "https://a.test/"`, `Options.CORSOrigins[2] is "a.test"`, "Options.MaxMemory is -1", "Options.BodyTimeout is -1s"} {
+	for _, want := range []string{"Options.Shares is nil", "Options.Keys is nil", `Options.BaseURL is "/tools"`, `Options.CORSOrigins[1] is "https://a.test/"`, `Options.CORSOrigins[2] is "a.test"`, "Options.MaxMemory is -1", "Options.BodyTimeout is -1s"} {
 		require.ErrorContains(t, err, want)
 	}
 }
@@ -34,5 +37,34 @@ func TestNew_takesABaseURLThatLinksCanBeMadeOf(t *testing.T) {
 		if err != nil {
 			assert.NotContains(t, err.Error(), "secret")
 		}
+	}
+}
+
+// A bearer token is a key only where it is asked for, and only without an
+// X-API-Key. Without a limiter nothing is limited.
+func TestNew_bearerTokensAndNoLimiter(t *testing.T) {
+	for _, c := range []struct {
+		bearer bool
+		fields map[string]string
+		want   int
+	}{
+		{true, map[string]string{"Authorization": "Bearer " + staticKey}, http.StatusOK},
+		{true, map[string]string{"Authorization": "bearer  " + staticKey}, http.StatusOK},
+		{true, map[string]string{"Authorization": "Basic " + staticKey}, http.StatusUnauthorized},
+		{true, map[string]string{"Authorization": "Bearer"}, http.StatusUnauthorized},
+		{true, map[string]string{"Authorization": "Bearer " + staticKey, "X-API-Key": "wrong"}, http.StatusUnauthorized},
+		{true, map[string]string{"Authorization": "Bearer wrong", "X-API-Key": staticKey}, http.StatusOK},
+		{false, map[string]string{"Authorization": "Bearer " + staticKey}, http.StatusUnauthorized},
+	} {
+		o := options(t, store.NewMemory())
+		o.BearerTokens, o.Limiter = c.bearer, nil
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/api/v1/slug-generator", strings.NewReader(`{"text":"a b"}`))
+		for name, value := range c.fields {
+			r.Header.Set(name, value)
+		}
+		w := httptest.NewRecorder()
+		handlerOf(t, o).ServeHTTP(w, r)
+		assert.Equal(t, c.want, w.Code, "%+v: %s", c, w.Body)
+		assert.Empty(t, w.Header().Get("RateLimit"))
 	}
 }

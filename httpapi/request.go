@@ -128,6 +128,9 @@ func (s *server) admit(q *request) error {
 
 func (s *server) authenticate(q *request) error {
 	key := q.Header.Get("X-Api-Key")
+	if scheme, token, _ := strings.Cut(q.Header.Get("Authorization"), " "); key == "" && s.BearerTokens && strings.EqualFold(scheme, "Bearer") {
+		key = strings.TrimSpace(token)
+	}
 	if key == "" {
 		return missingKey
 	}
@@ -141,6 +144,9 @@ func (s *server) authenticate(q *request) error {
 
 // limit counts a request. Every later response includes the rate limit.
 func (s *server) limit(q *request) error {
+	if s.Limiter == nil {
+		return nil
+	}
 	decision, err := s.Limiter.Allow(q.Context(), q.key.ID, q.key.PerMinute, q.now)
 	if err != nil {
 		return err

@@ -29,6 +29,7 @@ type serve struct {
 	AdminUsers     []string      `variable:"" placeholder:"NAME" help:"The users of --user-header with the rights of the admin password, comma-separated."`
 	NoPassword     bool          `variable:"" help:"Disable the admin password: only users signed in by the proxy of --user-header see the dashboard."`
 	CORSOrigins    []string      `variable:"" name:"cors-origins" placeholder:"ORIGIN" help:"Pages of these origins may call the API from a browser: https://app.example, comma-separated; * means all. Default: none."`
+	BearerTokens   bool          `variable:"" help:"Also take keys from Authorization: Bearer KEY, in requests without X-API-Key."`
 	MCP            bool          `variable:"" name:"mcp" help:"Serve the Model Context Protocol, for agents, at POST /mcp to callers whose key has all scopes."`
 	MaxExpiry      string        `variable:"" placeholder:"30d"  help:"The longest life of a share; a longer one, including never, is shortened to it."`
 	MaxStoreBytes  byteSize      `variable:"" placeholder:"BYTES" help:"The maximum size of the store, at least 1000000. When it is full, creating fails with 503 until there is room again."`

@@ -86,7 +86,7 @@ const minStoreBytes = 1_000_000
 // settings parses the flags and refuses what the server would refuse.
 func (c serve) settings(env commandline.Environment) (set settings, err error) {
 	set.RateMinute, set.RateDay = &c.RateMinute, &c.RateDay
-	set.PublicSharing, set.MaskSecrets, set.CORSOrigins, set.MCP = c.PublicSharing, c.MaskSecrets, c.CORSOrigins, c.MCP
+	set.PublicSharing, set.MaskSecrets, set.CORSOrigins, set.MCP, set.BearerTokens = c.PublicSharing, c.MaskSecrets, c.CORSOrigins, c.MCP, c.BearerTokens
 	set.NoPictures = c.Pictures == "off"
 	set.UserHeader, set.AdminUsers, set.NoPassword = c.UserHeader, c.AdminUsers, c.NoPassword
 	set.DrainDelay, set.MaxMemory, set.MaxLogBytes, set.LinkPreviews = c.DrainDelay, int64(c.MaxMemory), int64(c.MaxLogBytes), c.LinkPreviews

@@ -69,7 +69,7 @@ var userHeader = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]{0,63}$`)
 // validUserHeader reports whether a header field may name a user. Clients and
 // proxies use the others for something else.
 func validUserHeader(name string) bool {
-	others := []string{"Host", "Cookie", "Origin", "X-Api-Key", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"}
+	others := []string{"Authorization", "Host", "Cookie", "Origin", "X-Api-Key", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"}
 	return userHeader.MatchString(name) && !slices.Contains(others, http.CanonicalHeaderKey(name))
 }
 

@@ -68,6 +68,8 @@ type Options struct {
 	// CORSOrigins are the origins whose pages may call the API from a browser,
 	// such as https://app.example; "*" means every origin. Nil means none.
 	CORSOrigins []string
+	// BearerTokens also takes keys from "Authorization: Bearer KEY".
+	BearerTokens bool
 	// MCP serves the Model Context Protocol at POST /mcp to callers whose key
 	// has all scopes.
 	MCP bool
@@ -224,7 +226,7 @@ func (s *Server) assemble() (http.Handler, error) {
 	}
 	return httpapi.New(httpapi.Options{
 		MCP: o.agents(shares), Shares: shares, Keys: s.keys, Limiter: limiter, Pages: pages, Usage: s.usage, Audit: audit.New(s.backend), Fonts: o.Fonts, Themes: o.Themes,
-		BaseURL: o.BaseURL, TrustedProxies: o.TrustedProxies, CORSOrigins: o.CORSOrigins,
+		BaseURL: o.BaseURL, TrustedProxies: o.TrustedProxies, CORSOrigins: o.CORSOrigins, BearerTokens: o.BearerTokens,
 		MaxMemory: o.EffectiveMaxMemory(), Ready: s.backend.Ready, State: s.state, Observe: observe,
 		Log: s.log, AccessLog: o.AccessLog,
 	})
