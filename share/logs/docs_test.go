@@ -24,13 +24,17 @@ func TestFormats_document(t *testing.T) {
 	rows := logs.FormatRows()
 	slices.SortFunc(rows, func(a, b logs.FormatRow) int { return strings.Compare(a.Name, b.Name) })
 	var table strings.Builder
-	table.WriteString("| format | fields | a line |\n|---|---|---|\n")
+	table.WriteString("| format | what a line looks like | a line |\n|---|---|---|\n")
 	for _, row := range rows {
 		c := readLogCase(t, "testdata/cases/"+row.Example+".log")
 		assert.Equal(t, row.Name, c.format, row.Example)
 		line, _, _ := strings.Cut(c.log, "\n")
 		line = strings.NewReplacer("|", "\\|", "\t", "⇥", "\x1b", "␛").Replace(line)
-		fmt.Fprintf(&table, "| %s | %s | `%s` |\n", row.Name, row.Fields, line)
+		looks := strings.ReplaceAll(row.Looks, "|", "\\|")
+		if strings.Contains(looks, "{") {
+			looks = "`" + looks + "`"
+		}
+		fmt.Fprintf(&table, "| %s | %s | `%s` |\n", row.Name, looks, line)
 	}
 	const path = "../../docs/logs.md"
 	doc, err := os.ReadFile(path)

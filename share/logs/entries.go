@@ -38,7 +38,8 @@ type tracker struct {
 	fromStatus            int
 	firstError            int
 	first, last, dated    stamp.Stamp // dated is the last one with a date
-	formats               [len(formats)]int
+	seen                  [64]int     // entries by format
+	formats               formatReader
 	entry                 entry
 	head                  head // of the current line
 	json                  jsonScan
@@ -76,7 +77,7 @@ func (t *tracker) line(b []byte) bool {
 	}
 	t.entry = h.begin(t.lines)
 	if t.entries <= maxSniffed {
-		t.formats[h.format]++
+		t.seen[h.format]++
 	}
 	return true
 }
@@ -348,7 +349,7 @@ func (t *tracker) analysis(opts Options) Analysis {
 
 // format returns the most frequent format.
 func (t *tracker) format() format {
-	return format(slices.Index(t.formats[:], slices.Max(t.formats[:])))
+	return format(slices.Index(t.seen[:], slices.Max(t.seen[:])))
 }
 
 // message reads a line without a wrapper.
@@ -360,7 +361,17 @@ func (t *tracker) message(b []byte, h *head) {
 	case b[0] == '{' || hasPrefix(b, "[{"):
 		t.startJSON(b, h)
 		return
-	case h.read(b) || h.bareHead(b):
+	case h.rule != nil:
+		h.takeMatch(h.rule, &t.formats.match)
+		if h.level == LevelNone {
+			h.diagnose(b)
+		} else if !h.status {
+			h.message = h.at + t.formats.match.Rest
+		}
+		t.relate(b, h)
+		t.resume(b, h)
+		return
+	case h.bareHead(b):
 		if h.format == formatNone {
 			h.format = formatText
 		}
@@ -381,7 +392,7 @@ func (t *tracker) message(b []byte, h *head) {
 	t.relate(b, h)
 	t.resume(b, h)
 	if h.format == formatNone && t.entries < maxSniffed {
-		h.format = h.formatOf(b)
+		h.format = h.formatOf()
 	}
 }
 
@@ -403,8 +414,10 @@ func (t *tracker) resume(b []byte, h *head) {
 	margin := ascii.SkipSpace(text, 0)
 	h.margin, text = uint8(margin), text[margin:]
 	named := bytes.TrimLeft(text[bytes.Index(text, []byte(": "))+1:], " \t")
-	if p := headPhrase.find(named); p != nil && p.trace == traceback {
-		h.trace = traceback
+	for _, text := range [...][]byte{text, named} {
+		if p := headPhrase.find(text); p != nil && p.trace == traceback {
+			h.trace = traceback
+		}
 	}
 	frame := isMarkedFrame(text) || isMarkedFrame(named)
 	announced := e.awaits && h.trace != traceback && h.strong && e.lines <= maxAnnounced

@@ -40,6 +40,8 @@ type entryHead struct {
 type head struct {
 	entryHead
 	at int // offset in the line of the text being read
+	// rule is the pattern that the text being read matches.
+	rule *formatRule
 	// lead is the timestamp that the text starts with, and leadLen its
 	// length, if the search for a wrapper has parsed it.
 	lead    stamp.Stamp

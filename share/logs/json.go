@@ -274,7 +274,7 @@ func (t *tracker) startJSON(b []byte, h *head) {
 		t.unescaped = unescape(t.unescaped[:0], t.json.log)
 		h.strong, h.json, h.wrapped = false, false, true
 		outer := h.stamp
-		t.inner(h.unwrap(trimEnd(t.plain(t.unescaped))), h)
+		t.inner(t.formats.unwrap(h, trimEnd(t.plain(t.unescaped))), h)
 		if h.stamp != outer {
 			h.stamp.Start, h.stamp.End = 0, 0
 		}
@@ -290,7 +290,7 @@ func (t *tracker) messageLevel(message []byte) Level {
 	t.unescaped = unescape(t.unescaped[:0], message)
 	outer, value := t.head, t.json
 	t.head = head{nested: true}
-	t.inner(t.head.unwrap(trimEnd(t.plain(t.unescaped))), &t.head)
+	t.inner(t.formats.unwrap(&t.head, trimEnd(t.plain(t.unescaped))), &t.head)
 	level := t.head.level
 	if !t.head.strong && !t.head.emphatic {
 		level = LevelNone
@@ -306,7 +306,7 @@ func (t *tracker) unwrapJSON(b []byte) []byte {
 		return b
 	}
 	t.head = head{}
-	return t.head.unwrap(b)
+	return t.formats.unwrap(&t.head, b)
 }
 
 // continueJSON reads a continuation line of a JSON value. It returns false if
@@ -392,6 +392,27 @@ var keyMeanings = func() map[string]jsonKey {
 	}
 	return meanings
 }()
+
+// jsonKeysOf returns the meanings of the members in a row of formats.tsv.
+func jsonKeysOf(members string) (keys jsonKey) {
+	for name := range strings.FieldsSeq(members) {
+		switch name {
+		case "level:any":
+			keys |= keyLevelled
+		case "level:CAPITALS":
+			keys |= keyCapitals
+		case "level:small":
+			keys |= keySmall
+		case "level:10":
+			keys |= keyTens
+		case "log.level":
+			keys |= keyECS
+		default:
+			keys |= jsonKeyOf([]byte(name)) &^ (keyPriority | keySomeTime)
+		}
+	}
+	return keys
+}
 
 // jsonKeyOf returns the meaning of a key, ignoring case, dashes, underscores
 // and blanks.

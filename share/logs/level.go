@@ -386,6 +386,17 @@ func (w *walk) withDot(tok []byte) Level {
 	return LevelNone
 }
 
+// isFacility reports whether b is a syslog facility, which OpenWrt and Solaris
+// write before the severity: daemon.err.
+func isFacility(b []byte) bool {
+	switch string(b) {
+	case "kern", "user", "mail", "daemon", "auth", "authpriv", "syslog", "lpr", "news", "uucp", "cron", "ftp",
+		"local0", "local1", "local2", "local3", "local4", "local5", "local6", "local7":
+		return true
+	}
+	return false
+}
+
 // letterCase is the case of a run of letters.
 type letterCase uint8
 

@@ -236,7 +236,7 @@ func ParseRecord(line string) (Record, bool) {
 		return Record{}, false
 	}
 	var h head
-	wrapper := len(text) - len(h.unwrap([]byte(text)))
+	wrapper := len(text) - len(new(formatReader).unwrap(&h, []byte(text)))
 	if wrapper+ascii.SkipSpace([]byte(text[wrapper:]), 0) != brace {
 		return Record{}, false
 	}

@@ -256,7 +256,7 @@ func fill(parts iter.Seq[string], excerpts ...*Excerpt) {
 // hasContent reports whether a line holds more than its wrapper.
 func hasContent(text string) bool {
 	var h head
-	return len(bytes.TrimSpace(h.unwrap([]byte(text)))) > 0
+	return len(bytes.TrimSpace(new(formatReader).unwrap(&h, []byte(text)))) > 0
 }
 
 // pace finds gaps and bursts in the times of entries.

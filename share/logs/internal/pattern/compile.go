@@ -24,12 +24,14 @@ func Compile(source string) (*Pattern, error) {
 		return nil, fmt.Errorf("pattern %q: %w", source, err)
 	}
 	for _, n := range nodes {
+		c.p.searches = c.p.searches || n.kind == &textKind
 		if text := strings.Trim(n.literal, " "); len(text) > len(c.p.needs) && !strings.Contains(text, " ") {
 			c.p.needs = []byte(text)
 		}
 	}
 	c.p.start = link(nodes, nil)
 	c.p.First = c.p.start.first
+	c.p.dated = strings.HasPrefix(source, "{time")
 	return c.p, nil
 }
 
@@ -116,6 +118,9 @@ func (c *compiler) part(n *node) error {
 		form = "time:" + form
 	}
 	n.kind = kinds[form]
+	if name == "message" {
+		c.p.End = name
+	}
 	switch {
 	case form == "message" || form == "entry" || form == "line":
 		n.kind, c.p.End = &restKind, form

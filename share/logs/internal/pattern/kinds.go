@@ -30,24 +30,29 @@ var (
 // kinds are the types of parts by name.
 var kinds = map[string]*kind{
 	"time":         {timeReader((*stamp.Stamp).HasDate), startsTime},
-	"time:any":     {timeReader(func(*stamp.Stamp) bool { return true }), startsTime},
+	"time:any":     {readAnyTime, startsTime},
 	"time:clock":   {timeReader(func(s *stamp.Stamp) bool { return !s.HasDate() }), ascii.IsDigit},
+	"time:utc7":    {readUTC7, ascii.IsDigit},
 	"time:bsd":     {timeReader(func(s *stamp.Stamp) bool { return s.Named && s.Year == 0 }), ascii.IsLetter},
 	"time:compact": {readCompact, ascii.IsDigit},
 	"level":        {readLevel, ascii.IsLetter},
+	"LEVEL":        {readCapitalLevel, ascii.IsUpper},
 	"letter":       {readLetter, ascii.IsUpper},
 	"priority":     {readPriority, ascii.IsDigit},
 	"severity":     {readSeverity, ascii.IsDigit},
 	"status":       {readStatus, ascii.IsDigit},
 	"decimal":      {readDecimal, ascii.IsDigit},
 	"program":      {readProgram, nil},
-	"class":        {readClass, ascii.IsLetter},
+	"ident":        {readIdent, isIdent},
+	"class":        {joined(isClass), ascii.IsLetter},
+	"module":       {joined(func(b []byte) bool { return bytes.Contains(b, []byte("::")) }), ascii.IsLetter},
 	"file":         {readFile, nil},
 	"data":         {readData, nil},
 	"number":       run(ascii.IsDigit),
 	"capitals":     run(func(c byte) bool { return ascii.IsUpper(c) || c == '_' }),
 	"word":         run(isWord),
-	"ident":        run(isIdent),
+	"column":       run(func(c byte) bool { return c != ' ' && c != '\t' }),
+	"letters":      run(ascii.IsLetter),
 }
 
 // run returns the type of parts that consist of a kind of bytes.
@@ -77,6 +82,8 @@ func isIdent(c byte) bool {
 
 func startsTime(c byte) bool { return ascii.IsDigit(c) || ascii.IsLetter(c) || c == '@' }
 
+var readAnyTime = timeReader(func(*stamp.Stamp) bool { return true })
+
 // timeReader reads a timestamp that fits.
 func timeReader(fits func(s *stamp.Stamp) bool) func(m *Match, n *node, i int) int {
 	return func(m *Match, n *node, i int) int {
@@ -91,6 +98,14 @@ func timeReader(fits func(s *stamp.Stamp) bool) func(m *Match, n *node, i int) i
 		m.Time = s
 		return length
 	}
+}
+
+func readUTC7(m *Match, n *node, i int) int {
+	length := readAnyTime(m, n, i)
+	if length != len("2006-01-02T15:04:05.0000000Z") || m.line[i+length-1] != 'Z' {
+		return -1
+	}
+	return length
 }
 
 func readCompact(m *Match, _ *node, i int) int {
@@ -112,6 +127,14 @@ func (m *Match) stated(n int) int {
 		return -1
 	}
 	return n
+}
+
+func readCapitalLevel(m *Match, n *node, i int) int {
+	length := readLevel(m, n, i)
+	if length > 0 && ascii.IsLower(m.line[i+length-1]) {
+		return -1
+	}
+	return length
 }
 
 func readLetter(m *Match, _ *node, i int) int {
@@ -177,34 +200,61 @@ func readDecimal(m *Match, _ *node, i int) int {
 func readProgram(m *Match, _ *node, i int) int {
 	b := m.line[i:min(len(m.line), i+128)]
 	n := 0
-	for n < len(b) && isWord(b[n]) && b[n] != ':' {
+	for n < len(b) && b[n] > ' ' && b[n] != ':' && b[n] != '[' {
 		n++
 	}
-	if n == 0 || n == ascii.Digits(b) || b[0] == '-' || level.Of(b[:n]).Level != level.None {
+	if n == 0 || strings.IndexByte("-(<", b[0]) >= 0 || !isProper(b[:n]) {
 		return -1
 	}
 	return n
 }
 
-func readClass(m *Match, _ *node, i int) int {
-	b := m.line[i:min(len(m.line), i+256)]
-	n, joined := 0, false
-	for n < len(b) {
-		switch {
-		case isIdent(b[n]):
-			joined = joined || b[n] == '.' && n > 0
-			n++
-		case b[n] == ':' && ascii.At(b, n+1) == ':' && isIdent(ascii.At(b, n+2)):
-			joined = true
-			n += 2
-		default:
-			b = b[:n]
-		}
+func readIdent(m *Match, _ *node, i int) int {
+	n := i
+	for n < len(m.line) && n < i+128 && isIdent(m.line[n]) {
+		n++
 	}
-	if !joined || b[n-1] == '.' {
+	if n == i || !isProper(m.line[i:n]) {
 		return -1
 	}
-	return n
+	return n - i
+}
+
+// isProper reports whether a name is neither a level nor a number.
+func isProper(name []byte) bool {
+	return ascii.Digits(name) < len(name) && level.Of(name).Level == level.None
+}
+
+// isClass reports whether b is the name of a class in a package.
+func isClass(b []byte) bool {
+	for i, c := range b {
+		if c == '.' && ascii.IsLower(b[0]) && ascii.IsUpper(ascii.At(b, i+1)) {
+			return true
+		}
+	}
+	return false
+}
+
+// joined reads identifiers with points or :: between them that fit.
+func joined(fits func(b []byte) bool) func(m *Match, _ *node, i int) int {
+	return func(m *Match, _ *node, i int) int {
+		b := m.line[i:min(len(m.line), i+256)]
+		n := 0
+		for n < len(b) {
+			switch {
+			case isIdent(b[n]):
+				n++
+			case b[n] == ':' && ascii.At(b, n+1) == ':' && isIdent(ascii.At(b, n+2)):
+				n += 2
+			default:
+				b = b[:n]
+			}
+		}
+		if !fits(b) {
+			return -1
+		}
+		return n
+	}
 }
 
 func readFile(m *Match, _ *node, i int) int {

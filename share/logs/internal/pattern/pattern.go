@@ -10,8 +10,9 @@
 //
 //	time       a timestamp with a date; time:clock has none, time:any may have
 //	           one, time:bsd starts with the name of a month and has no year,
-//	           time:compact is that of glog; with a number, it has so many bytes
-//	level      the name of a level
+//	           time:compact is that of glog, time:utc7 has seven digits of a
+//	           second and a Z; with a number, it has so many bytes
+//	level      the name of a level; LEVEL is one in capitals
 //	letter     the letter of a level
 //	a=info     signs, separated by commas, with the level that each means
 //	priority   a number of RFC 5424, whose severity is the level
@@ -21,15 +22,20 @@
 //	decimal    digits with a point between them
 //	capitals   capitals and underscores
 //	word       anything but blanks and [](){}<>|"=,;
-//	ident      letters, digits, hyphens, underscores, points and $
-//	program    like word without colons, but no level and not only digits
-//	class      names with points or :: between them
+//	letters    letters
+//	column     anything but blanks
+//	ident      letters, digits, hyphens, underscores, points and $, but no level
+//	           and no number
+//	program    anything but blanks, colons and [, but no level and no number
+//	class      a class in a package, org.example.Shop
+//	module     identifiers with :: between them
 //	file       a path, which has a point or a slash, and no blanks or colons
 //	           but that of a drive
 //	data       the structured data of RFC 5424
 //	text       as few bytes as possible, at least one, and no tab
-//	message    the rest of the line, which starts or is an entry
-//	entry      like message, and may state a level of its own
+//	message    the rest of the line
+//	entry      the rest of the line, which is the message of an entry and may have
+//	           a head of its own
 //	line       the rest of the line, which another program has written
 //
 // (a|b) is one of two or more texts with parts, and (a)? may be missing. A
@@ -61,11 +67,13 @@ type Pattern struct {
 	// First reports which bytes a line that matches may start with.
 	First [256]bool
 	// End is the type of the last part if that is message, entry or line.
-	End    string
-	source string
-	start  *node
-	names  []string
-	needs  []byte // the longest literal that every matching line contains
+	End      string
+	source   string
+	start    *node
+	names    []string
+	needs    []byte // the longest literal that every matching line contains
+	dated    bool   // it starts with a timestamp
+	searches bool   // it has text of any length, so that needs is looked for first
 }
 
 // node is a literal, a part or a choice, and what follows it.
@@ -95,7 +103,8 @@ type Match struct {
 	// that of an HTTP status.
 	Level      level.Level
 	FromStatus bool
-	// Rest is the offset of message, entry or line, or the length of the line.
+	// Rest is the offset of the part message, entry or line, or the length of
+	// the line.
 	Rest int
 	// Lead is the timestamp at the start of the line and LeadLen its length, if
 	// HasLead: the caller sets them, so that many patterns can share them.
@@ -121,7 +130,10 @@ func (m *Match) Text(part string) []byte {
 
 // Match reports whether the line matches. It sets all of m but its Lead.
 func (p *Pattern) Match(line []byte, m *Match) bool {
-	if len(line) == 0 || !p.First[line[0]] || len(p.needs) > 1 && !bytes.Contains(line[:min(len(line), maxHead)], p.needs) {
+	switch {
+	case len(line) == 0 || !p.First[line[0]], p.dated && m.HasLead && m.LeadLen == 0:
+		return false
+	case p.searches && !bytes.Contains(line[:min(len(line), maxHead)], p.needs):
 		return false
 	}
 	m.line, m.names, m.steps, m.Rest = line, p.names, maxSteps, len(line)
@@ -168,8 +180,12 @@ func (m *Match) step() bool {
 // text matches as little text as possible before the next node.
 func (m *Match) text(n *node, i int) bool {
 	last := min(len(m.line), i+maxHead)
+	if n.next == nil {
+		m.spans[n.capture].start, m.spans[n.capture].end = int32(i), int32(len(m.line))
+		return i < len(m.line)
+	}
 	for end := i + 1; end <= last && m.line[end-1] != '\t'; end++ {
-		if n.next != nil && (end == len(m.line) || !n.next.first[m.line[end]]) {
+		if end == len(m.line) || !n.next.first[m.line[end]] {
 			continue
 		}
 		if !m.step() {
@@ -177,6 +193,9 @@ func (m *Match) text(n *node, i int) bool {
 		}
 		m.spans[n.capture].start, m.spans[n.capture].end = int32(i), int32(end)
 		if m.match(n.next, end) {
+			if m.names[n.capture] == "message" {
+				m.Rest = i
+			}
 			return true
 		}
 	}
