@@ -114,7 +114,7 @@ func TestPages_underAPath(t *testing.T) {
 			p.fillIn(t, "input[name=name]", "under a path")
 			p.press(t, ".make button")
 			secret := p.text(t, ".fresh .key")
-			assert.Contains(t, p.text(t, ".fresh"), "curl -s "+base+"/api/v1/slug-generator")
+			assert.Contains(t, p.text(t, ".fresh"), "curl -s "+base+"/api/v1/limits")
 			assert.JSONEq(t, `{"success":true,"result":"hello"}`, callOut(t, base+"/api/v1/slug-generator", secret, `{"text":"Hello"}`))
 			assert.Contains(t, callOut(t, base+"/api/v1/code-snippet-share", secret, `{"code":"x","language":"go"}`), `"fullUrl":"`+base+`/snippets/`)
 			assert.Contains(t, callOut(t, base+"/logs", secret, "plain"), base+"/logs/")

@@ -344,7 +344,7 @@ func (t *deskTab) violations(tb testing.TB, axe, name string) {
 	_, err := chromedp.Run(t.Context, chromedp.Evaluate[any](axe+";0"))
 	require.NoError(tb, err)
 	assert.Empty(tb, deskCall[string](tb, t, `async () => {
-		const result = await axe.run(document, { resultTypes: ['violations'] });
+		const result = await axe.run(document, { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } });
 		return result.violations.flatMap((v) => v.nodes.map((n) => v.id + ': ' + n.html.slice(0, 200) + ' ' + (n.any[0]?.message ?? ''))).join('\n');
 	}`), name)
 }

@@ -255,7 +255,7 @@ func violations(tb testing.TB, t *tab, axe string) string {
 	_, err := chromedp.Run(t.Context, chromedp.Evaluate[any](axe+";0"))
 	require.NoError(tb, err)
 	return eval[string](tb, t, `async () => {
-		const result = await axe.run(document, { resultTypes: ['violations'] });
+		const result = await axe.run(document, { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } });
 		return result.violations.flatMap((v) => v.nodes.map((n) => v.id + ': ' + n.html.slice(0, 200) + ' ' + (n.any[0]?.message ?? ''))).join('\n');
 	}`)
 }
