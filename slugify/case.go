@@ -1,6 +1,7 @@
 package slugify
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -15,16 +16,18 @@ const (
 	asTitle
 )
 
-// apply converts one byte of an expansion to a form; first reports whether it
-// is the first one. Bytes of non-ASCII runes occur only with asKept.
-func (f form) apply(c byte, first bool) byte {
-	switch {
-	case f == asKept, c < 'A':
-		return c
-	case f == asUpper, f == asTitle && first:
-		return c &^ 0x20
+// apply converts a spelling to a form.
+func (f form) apply(s string) string {
+	switch f {
+	case asLower:
+		return strings.ToLower(s)
+	case asUpper:
+		return strings.ToUpper(s)
+	case asTitle:
+		return title(s)
+	default:
+		return s
 	}
-	return c | 0x20
 }
 
 // formOf returns the form in which the letter at text[i:i+size] is expanded,

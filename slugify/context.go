@@ -15,8 +15,7 @@ type contextRule struct {
 	initial  bool   // matches only at the beginning of a word
 	final    bool   // matches only at the end of a word
 	before   string // one of these letters must follow; "" allows any
-	spelling []byte
-	words    bool // whether the spelling forms words of its own
+	spelling string // with spaces for breaks
 }
 
 // parseContexts reads contexts separated by blanks. Each has the form
@@ -37,8 +36,9 @@ func parseContexts(list string) map[rune][]contextRule {
 		match, c.before, _ = strings.Cut(match, "(")
 		c.before = strings.TrimSuffix(c.before, ")")
 		c.match = []rune(match)
-		c.words = strings.Contains(spelling, "_")
-		c.spelling = []byte(strings.ReplaceAll(spelling, "_", " "))
+		if c.spelling = strings.ReplaceAll(spelling, "_", " "); c.spelling != spelling {
+			c.spelling = " " + c.spelling + " "
+		}
 		all[c.match[0]] = append(all[c.match[0]], c)
 	}
 	for _, contexts := range all {
@@ -91,27 +91,6 @@ func insideWord(text string) bool {
 		text = text[:len(text)-size]
 	}
 	return false
-}
-
-// writeContext writes the spelling of the context at text[i:] and returns the
-// length of the context in bytes, or 0 if there is none.
-func (w *pass) writeContext(i int) int {
-	c, n := w.language.contextAt(w.text, i)
-	if n == 0 {
-		return 0
-	}
-	if c.words {
-		w.pending = w.end > w.start
-	}
-	form := asLower
-	if w.mask == 0 {
-		form = contextForm(w.text, i, n)
-	}
-	w.write(c.spelling, len(w.text)-i-n, form)
-	if c.words {
-		w.pending = w.end > w.start
-	}
-	return n
 }
 
 // contextForm returns the form for the spelling of a context, which is stored

@@ -22,9 +22,8 @@ var emojiNames = sync.OnceValue(func() replacer {
 	return r
 })
 
-// nameEmoji replaces each emoji by its name, without skin tones. It calls
-// found, unless nil, for each.
-func nameEmoji(text string, found func(key, value string)) string {
+// nameEmoji replaces each emoji by its name, without skin tones.
+func nameEmoji(text string) string {
 	names := emojiNames()
 	return names.signs(strings.Map(func(r rune) rune {
 		isSelector, isSkin := r == 0xfe0f, 0x1f3fb <= r && r <= 0x1f3ff
@@ -32,5 +31,5 @@ func nameEmoji(text string, found func(key, value string)) string {
 			return -1
 		}
 		return r
-	}, text), found)
+	}, text))
 }

@@ -157,29 +157,8 @@ func ExampleOptions_Validate() {
 	// maxLength: is -1, must be 0 or more
 }
 
-func ExampleExplain() {
-	x, err := slugify.Explain("Ще & don't", slugify.Options{Language: "uk"})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(x.Slug)
-	for _, s := range x.Steps {
-		fmt.Printf("%q %q %s\n", s.Text, s.Became, s.Rule)
-	}
-	// Output:
-	// shche-i-dont
-	// "Щ" "shch" language
-	// "е" "e" unidecode
-	// " " "" break
-	// "&" "i" word for the sign
-	// " " "" break
-	// "don" "don" kept
-	// "'" "" vanishes
-	// "t" "t" kept
-}
-
-func ExampleOptions_hTML() {
-	fmt.Println(slugify.Make("<h2>Caf&eacute;<b>s</b></h2> &#127881;", slugify.Options{HTML: true, Emoji: true}))
-	// Output: cafes-party-popper <nil>
+func ExampleMustMaker() {
+	titles := slugify.MustMaker(slugify.Options{MaxLength: 12}) // usually a package variable
+	fmt.Println(titles.Make("Release notes of March"))
+	// Output: release
 }

@@ -12,23 +12,18 @@ import (
 const maxMarks = 16
 
 // keeps reports whether r, a rune outside ASCII, is written unchanged.
-func (w *pass) keeps(r rune) bool {
-	if w.preserve != "" && strings.ContainsRune(w.preserve, r) {
-		return true
-	}
-	if !w.unicode {
-		return false
-	}
-	return isLetterOrDigit(r) || isLetterMark(r) && w.takesMark()
+func (w *writer) keeps(r rune) bool {
+	return w.preserve != "" && strings.ContainsRune(w.preserve, r) ||
+		w.unicode && (isLetterOrDigit(r) || isLetterMark(r) && w.takesMark())
 }
 
 // takesMark reports whether a mark written next would follow a letter or digit
 // with fewer than maxMarks marks.
-func (w *pass) takesMark() bool {
+func (w *writer) takesMark() bool {
 	if w.pending {
 		return false
 	}
-	word := w.out[w.start:w.end]
+	word := w.out[w.start:]
 	for range maxMarks {
 		r, size := utf8.DecodeLastRune(word)
 		if !isLetterMark(r) {

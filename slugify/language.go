@@ -59,25 +59,21 @@ type table struct {
 	made atomic.Pointer[language]
 }
 
-// language is a table applied to the pages that all languages share. All
-// letters of the tables are below U+0800, so eight pages hold every difference
-// except the first letters of contexts.
+// language is a parsed table.
 type language struct {
-	and, at  []byte
-	own      map[rune]string        // the spelling of its own letters
+	and, at  string                 // " and ": words of their own, or a break
+	own      map[rune]*spelling     // its own letters
 	contexts map[rune][]contextRule // by first rune
-	low      [lowPages]atomic.Pointer[page]
-	high     map[rune]*page // of contexts that begin beyond the low pages
 }
-
-const lowPages = 8
 
 func (t *table) language() *language {
 	if l := t.made.Load(); l != nil {
 		return l
 	}
-	l := &language{and: []byte(t.and), at: []byte(t.at), own: parseSpellings(t.letters), contexts: parseContexts(t.contexts)}
-	l.makeHighPages()
+	l := &language{and: " " + t.and + " ", at: " " + t.at + " ", own: make(map[rune]*spelling), contexts: parseContexts(t.contexts)}
+	for r, s := range parseSpellings(t.letters) {
+		l.own[r] = new(spellingOf(s))
+	}
 	t.made.Store(l)
 	return l
 }
@@ -121,36 +117,4 @@ func nearestTag(tag string) string {
 		}
 	}
 	return ""
-}
-
-// page returns the page of the runes n<<8 to n<<8+255.
-func (l *language) page(n rune) *page {
-	switch {
-	case n < lowPages && len(l.own)+len(l.contexts) > 0:
-		if p := l.low[n].Load(); p != nil {
-			return p
-		}
-		p := newPage(n, l)
-		l.low[n].Store(p)
-		return p
-	case l.high != nil:
-		if p, ok := l.high[n]; ok {
-			return p
-		}
-	}
-	return sharedPage(n)
-}
-
-// makeHighPages makes the pages of contexts that begin beyond the low pages.
-func (l *language) makeHighPages() {
-	for r := range l.contexts {
-		if n := r >> 8; n >= lowPages {
-			if l.high == nil {
-				l.high = make(map[rune]*page)
-			}
-			if l.high[n] == nil {
-				l.high[n] = newPage(n, l)
-			}
-		}
-	}
 }

@@ -1,6 +1,7 @@
 package slugify
 
 import (
+	"cmp"
 	"sync"
 
 	"github.com/devkiln/devkiln/internal/invalid"
@@ -11,8 +12,8 @@ import (
 // immutable and may be used from several goroutines. Make one with [NewMaker]:
 // the methods of the zero Maker panic.
 type Maker struct {
-	plan     plan      // of a single pass
-	composer *composer // for options that need more than a single pass
+	speller  speller   // for options that one pass over the text satisfies
+	composer *composer // for the others
 	fallback string
 }
 
@@ -26,17 +27,27 @@ func NewMaker(o Options) (*Maker, error) {
 	return m, nil
 }
 
+// MustMaker is [NewMaker] for options that are known when the program is
+// written. It panics if they are invalid.
+func MustMaker(o Options) *Maker {
+	m, err := NewMaker(o)
+	if err != nil {
+		panic("slugify: MustMaker: " + err.Error())
+	}
+	return m
+}
+
 // prepare sets up a zero Maker for the options. It does not allocate for valid
 // options that satisfy [Options.singlePass] and have no Fallback.
 func (m *Maker) prepare(o *Options) error {
 	if o.singlePass() && o.Fallback == "" {
-		m.plan = o.plan()
+		m.speller = o.speller()
 		return o.checkSimple()
 	}
 	faults := o.faults()
 	var ofWords invalid.Inputs
 	if o.singlePass() {
-		m.plan = o.plan()
+		m.speller = o.speller()
 	} else {
 		m.composer, ofWords = o.composer()
 	}
@@ -63,46 +74,16 @@ func (m *Maker) Make(text string) string {
 	if m.composer != nil {
 		return string(m.Append(nil, text))
 	}
-	if m.plan.isSlug(text) {
+	if m.speller.isSlug(text) {
 		return text
 	}
-	if slug := m.plan.make(text); slug != "" {
-		return slug
-	}
-	return m.fallback
-}
-
-// Append appends the slug of text to dst, like the function [Append].
-func (m *Maker) Append(dst []byte, text string) []byte {
-	var out []byte
-	if m.composer != nil {
-		out = m.composer.append(dst, text)
-	} else {
-		out = m.plan.append(dst, text)
-	}
-	if len(out) == len(dst) {
-		return append(out, m.fallback...)
-	}
-	return out
-}
-
-// Is reports whether slug is a slug, like the function [Is].
-func (m *Maker) Is(slug string) bool {
-	if m.composer == nil {
-		return m.plan.isSlug(slug)
-	}
-	return slug != "" && m.Make(slug) == slug
-}
-
-// make returns the slug of text as a new string.
-func (p *plan) make(text string) string {
 	buf := scratch.Get().(*[]byte)
-	*buf = p.append((*buf)[:0], text)
+	*buf = m.speller.append((*buf)[:0], text)
 	slug := string(*buf)
 	if cap(*buf) <= maxScratch {
 		scratch.Put(buf)
 	}
-	return slug
+	return cmp.Or(slug, m.fallback)
 }
 
 // scratch holds buffers for slugs under construction, of 4 KiB to maxScratch
@@ -114,3 +95,25 @@ var scratch = sync.Pool{New: func() any {
 }}
 
 const maxScratch = 1 << 20
+
+// Append appends the slug of text to dst, like the function [Append].
+func (m *Maker) Append(dst []byte, text string) []byte {
+	var out []byte
+	if m.composer != nil {
+		out = m.composer.append(dst, text)
+	} else {
+		out = m.speller.append(dst, text)
+	}
+	if len(out) == len(dst) {
+		return append(out, m.fallback...)
+	}
+	return out
+}
+
+// Is reports whether slug is a slug, like the function [Is].
+func (m *Maker) Is(slug string) bool {
+	if m.composer == nil {
+		return m.speller.isSlug(slug)
+	}
+	return slug != "" && m.Make(slug) == slug
+}

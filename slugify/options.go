@@ -74,12 +74,6 @@ type Options struct {
 	// parseHTMLPage becomes parse-html-page. APIs and 3D stay whole.
 	SplitCamel bool
 
-	// HTML reads the text as HTML: entities are decoded, and tags, comments and
-	// scripts are left out. Tags that may occur within a word, such as <b>, do
-	// not separate words; all others do. It cannot be combined with the
-	// separator & nor with & or < in Preserve.
-	HTML bool
-
 	// Emoji replaces emoji by their English names (Unicode CLDR 45), without
 	// skin tone: 👍🏽 becomes thumbs-up. Replace takes precedence.
 	Emoji bool
@@ -110,9 +104,6 @@ func (o *Options) faults() (all invalid.Inputs) {
 			all.Addf("preserve", "invalid_format", "has %q, must contain only signs other than the separator", r)
 			break
 		}
-	}
-	if o.HTML && (o.separator() == "&" || strings.ContainsAny(o.Preserve, "&<")) {
-		all.Add("html", "invalid_format", "cannot be combined with the separator & or a preserved & or <")
 	}
 	return all
 }

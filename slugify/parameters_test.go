@@ -19,5 +19,5 @@ func TestParameters(t *testing.T) {
 			}
 		}
 		return strings.Join(slugs, "\n")
-	}, "HTML")
+	})
 }

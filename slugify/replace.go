@@ -93,7 +93,7 @@ func (c *composer) faultOf(key, value string, inKeys map[string]bool) string {
 // that no slug contains, or is a single letter outside ASCII.
 func (c *composer) isSign(key string) bool {
 	key = norm.NFC.String(key)
-	if !c.plan.unicode && utf8.RuneCountInString(key) == 1 && isLetterKey(key) {
+	if !c.speller.unicode && utf8.RuneCountInString(key) == 1 && isLetterKey(key) {
 		return true
 	}
 	return strings.ContainsFunc(key, func(r rune) bool {
@@ -103,9 +103,9 @@ func (c *composer) isSign(key string) bool {
 
 func (c *composer) preserves(r rune) bool {
 	if r < utf8.RuneSelf {
-		return c.plan.letter[r] != 0
+		return c.speller.ascii[r] != 0
 	}
-	return strings.ContainsRune(c.plan.preserve, r)
+	return strings.ContainsRune(c.speller.preserve, r)
 }
 
 // isLetterKey reports whether a key is one letter outside ASCII, which also
@@ -153,8 +153,8 @@ func (r *replacer) sort() {
 	}
 }
 
-// signs replaces the signs in text. It calls found, unless nil, for each.
-func (r *replacer) signs(text string, found func(key, value string)) string {
+// signs replaces the signs in text.
+func (r *replacer) signs(text string) string {
 	if len(r.bySign) == 0 {
 		return text
 	}
@@ -170,9 +170,6 @@ func (r *replacer) signs(text string, found func(key, value string)) string {
 		}
 		b.WriteString(text[done:i])
 		b.WriteString(value)
-		if found != nil {
-			found(text[i:i+length], value)
-		}
 		i += length
 		done = i
 	}

@@ -26,7 +26,6 @@ type options struct {
 	StopWords  []string          `json:"stopWords"`
 	Unicode    bool              `json:"unicode"`
 	SplitCamel bool              `json:"splitCamel"`
-	HTML       bool              `json:"html"`
 	Emoji      bool              `json:"emoji"`
 }
 

@@ -15,12 +15,11 @@ import (
 // composer makes slugs for options that apply to whole words. It takes the
 // words of one pass over the text, changes them and joins the result.
 type composer struct {
-	plan      plan
+	speller   speller
 	separator string
 	limit     int // in characters
 	lower     bool
 	camel     bool
-	html      bool
 	emoji     bool
 	stop      map[string]bool
 	replace   replacer
@@ -28,7 +27,7 @@ type composer struct {
 
 // singlePass reports whether one pass can write the slug itself.
 func (o *Options) singlePass() bool {
-	return o.Preserve == "" && len(o.Replace) == 0 && len(o.StopWords) == 0 && !o.Unicode && !o.SplitCamel && !o.HTML && !o.Emoji
+	return o.Preserve == "" && len(o.Replace) == 0 && len(o.StopWords) == 0 && !o.Unicode && !o.SplitCamel && !o.Emoji
 }
 
 // composer returns a composer, and the faults of stop words and replacements.
@@ -60,17 +59,18 @@ func (c *composer) setStopWords(words []string) (faults invalid.Inputs) {
 
 // bareComposer returns a composer without stop words and replacements.
 func (o *Options) bareComposer() *composer {
-	c := &composer{separator: o.separator(), limit: math.MaxInt, lower: !o.KeepCase, camel: o.SplitCamel, html: o.HTML, emoji: o.Emoji}
+	c := &composer{separator: o.separator(), limit: math.MaxInt, lower: !o.KeepCase, camel: o.SplitCamel, emoji: o.Emoji}
 	if o.MaxLength > 0 {
 		c.limit = o.MaxLength
 	}
-	c.plan = (&Options{KeepCase: o.KeepCase || o.SplitCamel, Language: o.Language}).plan()
-	c.plan.separator, c.plan.breaks, c.plan.unicode = 0, 0, o.Unicode
-	if len(c.separator) == 1 {
-		c.plan.breaks = c.separator[0]
+	c.speller = (&Options{KeepCase: o.KeepCase || o.SplitCamel, Language: o.Language}).speller()
+	c.speller.separator, c.speller.breaks, c.speller.unicode = "\x00", 0, o.Unicode
+	if c.separator != "" {
+		c.speller.breaks = c.separator[0]
 	}
 	c.preserve(o.Preserve)
-	c.plan.keepsNonASCII = o.Unicode || c.plan.preserve != ""
+	c.speller.keepsMore = o.Unicode || c.speller.preserve != ""
+	c.speller.isPlain = c.speller.isPlain && !c.speller.keepsMore
 	return c
 }
 
@@ -78,28 +78,25 @@ func (o *Options) bareComposer() *composer {
 func (c *composer) preserve(runes string) {
 	for _, r := range runes {
 		switch {
-		case !mayPreserve(r) || r == rune(c.plan.breaks):
+		case !mayPreserve(r) || r == rune(c.speller.breaks):
 		case r >= utf8.RuneSelf:
-			c.plan.preserve += string(r)
+			c.speller.preserve += string(r)
 		default:
-			letter := *c.plan.letter
-			letter[r] = byte(r)
-			c.plan.letter = &letter
+			ascii := *c.speller.ascii
+			ascii[r] = byte(r)
+			c.speller.ascii = &ascii
 		}
 	}
 }
 
 // append appends the slug of text to dst.
 func (c *composer) append(dst []byte, text string) []byte {
-	if c.html {
-		text = textOfHTML(text)
-	}
 	words := c.words(text)
 	if len(words) > 0 && utf8.RuneCountInString(words[0]) > c.limit {
 		words = c.wordsThatFit(text)
 	}
 	slug := strings.Join(words[:c.fitting(words)], c.separator)
-	if c.plan.unicode && c.separator == "" {
+	if c.speller.unicode && c.separator == "" {
 		slug = norm.NFC.String(slug)
 	}
 	return append(dst, slug...)
@@ -142,12 +139,12 @@ func (c *composer) wordsThatFit(text string) []string {
 
 // words returns the words of a slug of unlimited length.
 func (c *composer) words(text string) []string {
-	text = c.replace.signs(text, nil)
+	text = c.replace.signs(text)
 	if c.emoji {
-		text = nameEmoji(text, nil)
+		text = nameEmoji(text)
 	}
 	var words []string
-	for word := range strings.SplitSeq(string(c.plan.append(nil, text)), "\x00") {
+	for word := range strings.SplitSeq(string(c.speller.append(nil, text)), "\x00") {
 		if !c.camel {
 			words = c.add(words, word)
 			continue
@@ -167,10 +164,10 @@ func (c *composer) add(words []string, word string) []string {
 	if !strings.ContainsFunc(word, isLetterOrDigit) {
 		return words
 	}
-	if c.lower && (c.camel || c.plan.unicode) {
+	if c.lower && (c.camel || c.speller.unicode) {
 		word = strings.ToLower(word)
 	}
-	if c.plan.unicode {
+	if c.speller.unicode {
 		word = norm.NFC.String(word)
 	}
 	if len(c.stop) > 0 && c.stop[strings.ToLower(word)] {
