@@ -37,7 +37,7 @@ var (
 	slowBody    = failure{status: http.StatusRequestTimeout, code: "request_timeout", message: "the body did not arrive in time", closing: true}
 	unavailable = failure{status: http.StatusServiceUnavailable, code: "unavailable", message: "the service cannot do this right now; try again later", retryAfter: 5 * time.Second}
 	busy        = failure{status: http.StatusServiceUnavailable, code: "unavailable", message: "the service has too much to do right now; try again in a moment", retryAfter: time.Second}
-	readOnce    = failure{status: http.StatusConflict, code: "read_once", message: "this share is read once, and reading deletes it: send a POST to this path with /read behind it"}
+	readOnce    = failure{status: http.StatusConflict, code: "read_once", message: "this share is read once, and reading deletes it: send a POST to this path with /read appended"}
 	keyReused   = failure{status: http.StatusUnprocessableEntity, code: "idempotency_key_reused", message: "this Idempotency-Key was used for another request within 24 hours"}
 	largeLog    = failure{status: http.StatusNotAcceptable, code: "too_large", message: fmt.Sprintf("this log has more than %d characters; its text is at /logs/{id}/raw", share.MaxLogContent)}
 	inFlight    = failure{status: http.StatusConflict, code: "request_in_flight", message: "a request with this Idempotency-Key is in progress; try again in a moment", retryAfter: time.Second}
@@ -78,7 +78,7 @@ func invalidJSON(offset int, fault string) failure {
 
 // insufficientScope is named after the error code in RFC 6750.
 func insufficientScope(scope apikey.Scope) failure {
-	message := "this key may not do this: it is without the scope " + string(scope)
+	message := "this key may not do this: it lacks the scope " + string(scope)
 	if scope == apikey.ScopeAll {
 		message = "this key may not do this: it needs one that may do everything"
 	}

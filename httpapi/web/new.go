@@ -71,7 +71,7 @@ func keyProblem(err error) string {
 	case errors.Is(err, errNoSharer):
 		return "A key is needed. Whoever runs this server hands them out."
 	case errors.Is(err, errReadOnly):
-		return "This key may not share: it is without the scope share."
+		return "This key may not share: it lacks the scope share."
 	case errors.Is(err, apikey.ErrInvalid):
 		return "This key is unknown, revoked or expired."
 	default:

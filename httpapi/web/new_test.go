@@ -285,7 +285,7 @@ func TestNew_whoMayShare(t *testing.T) {
 		"nobody":                    {says: "A key is needed. Whoever runs this server hands them out."},
 		"a wrong key":               {key: "dk_wrong", says: "This key is unknown, revoked or expired."},
 		"a wrong key in a session":  {key: "dk_wrong", cookie: "good", says: "This key is unknown, revoked or expired."},
-		"a key that may only read":  {key: "reading", says: "This key may not share: it is without the scope share."},
+		"a key that may only read":  {key: "reading", says: "This key may not share: it lacks the scope share."},
 		"an old session":            {cookie: "old", says: "A key is needed."},
 		"a key":                     {key: "right", owner: "key"},
 		"a session":                 {cookie: "good", owner: "dashboard"},

@@ -190,7 +190,7 @@ const (
 // log, in bytes.
 func uploadTooLarge(most int64) layout.Failure {
 	return layout.Failure{
-		Status: http.StatusRequestEntityTooLarge, Title: "That is more than fits",
+		Status: http.StatusRequestEntityTooLarge, Title: "This is too large",
 		Text: "It has more than " + layout.Size(int(most)) + ", so nothing was shared. Go back and share the part that matters.",
 	}
 }

@@ -19,13 +19,13 @@ import (
 // readOnce refuses to read a read-once share in any other way.
 var readOnce = layout.Failure{
 	Status: http.StatusConflict, Title: "This can be read once",
-	Text: "Reading deletes it. Open its link in a browser, or send a POST to the link with /read behind it.",
+	Text: "Reading deletes it. Open its link in a browser, or send a POST to the link with /read appended.",
 }
 
 // encrypted refuses an operation that needs the plain content.
 var encrypted = layout.Failure{
 	Status: http.StatusConflict, Title: "This is encrypted",
-	Text: "The server cannot read it. Open its whole link, with what stands behind the #, in a browser.",
+	Text: "The server cannot read it. Open its whole link, with what follows the #, in a browser.",
 }
 
 // isPrivate reports whether a share has the page of private shares, given the

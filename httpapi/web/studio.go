@@ -373,7 +373,7 @@ func readForm(r *http.Request) (url.Values, error) {
 }
 
 var tooLarge = layout.Failure{
-	Status: http.StatusRequestEntityTooLarge, Title: "That is more than fits",
+	Status: http.StatusRequestEntityTooLarge, Title: "This is too large",
 	Text: "The studio takes 50,000 characters of code. Make a picture of the part that matters.",
 }
 

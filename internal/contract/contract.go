@@ -10,7 +10,8 @@
 // In requests, {"$repeat": ["text", 3]} stands for "texttexttext". In expected
 // responses, a string that starts with $ is a pattern: "$id", "$requestId",
 // "$re <pattern>", and "$any", which matches every value. ${name} in any string
-// is the value that an earlier step saved under that name.
+// is the value that an earlier step saved under that name; ${operations} is the
+// list of operations in the response to an unknown path.
 package contract
 
 import (

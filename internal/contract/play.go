@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -26,10 +27,15 @@ type Player struct {
 	saved map[string]string
 }
 
+// values are the texts that many cases expect.
+var values = map[string]string{
+	"operations": "POST /api/v1/gradient-generator, slug-generator, log-share, code-snippet-share and code-screenshot",
+}
+
 // Play plays all steps of a case and returns the first difference. Time passes
 // by sleeping: call it in a synctest bubble.
 func (p *Player) Play(ctx context.Context, c Case) error {
-	p.saved = make(map[string]string)
+	p.saved = maps.Clone(values)
 	for i, s := range c.Steps {
 		for range max(1, s.Times) {
 			time.Sleep(time.Duration(s.After))

@@ -91,7 +91,7 @@ func TestDashboard_shares(t *testing.T) {
 			p.open(t, "/?kind=log")
 			p.choose(t, fileOf(t, "huge.log", strings.Repeat("0123456789abcde\n", 40<<20/16)))
 			p.press(t, "main form .first")
-			assert.Equal(t, "That is more than fits", p.text(t, "h1"))
+			assert.Equal(t, "This is too large", p.text(t, "h1"))
 			p.clean(t)
 		})
 	}

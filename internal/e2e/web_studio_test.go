@@ -239,7 +239,7 @@ func TestStudio_limits(t *testing.T) {
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
 	p.open(t, "/screenshot")
-	for n, message := range map[int]string{60_000: "The code has 60000 characters", 2_000_000: "That is more than fits"} {
+	for n, message := range map[int]string{60_000: "The code has 60000 characters", 2_000_000: "The code is too long"} {
 		assert.Equal(t, n, eval[int](t, p, `(n) => {
 			const field = document.querySelector('[name=code]');
 			field.focus();

@@ -49,7 +49,7 @@ func FromQuery(query string, names ...string) (*Set, error) {
 	s := &Set{known: names}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if len(values[name]) > 1 && slices.Contains(names, name) {
-			s.Reject(name, "too_many", "must stand in the query once")
+			s.Reject(name, "too_many", "must appear once in the query")
 		}
 		s.sent = append(s.sent, field{name: []byte(name), text: values[name][0]})
 	}

@@ -50,8 +50,8 @@ func TestFromQuery_namesAllThatIsAtFault(t *testing.T) {
 	for range 20 { // the order must not depend on map iteration
 		f, err := fields.FromQuery("title=a&title=b&expiry=1h&expiry=2h&colour=red&colour=blue&format=json", "title", "expiry", "format")
 		require.NoError(t, err)
-		require.EqualError(t, f.Check(nil), `expiry: must stand in the query once
-title: must stand in the query once
+		require.EqualError(t, f.Check(nil), `expiry: must appear once in the query
+title: must appear once in the query
 colour: is not a field of this operation`)
 	}
 }

@@ -84,7 +84,7 @@ func (p *parser) parse() error {
 func (p *parser) twice() error {
 	for i, f := range p.sent {
 		if slices.ContainsFunc(p.sent[:i], func(other field) bool { return bytes.Equal(other.name, f.name) }) {
-			return &SyntaxError{f.at, fmt.Sprintf("the field %q stands twice", f.shown())}
+			return &SyntaxError{f.at, fmt.Sprintf("the field %q appears twice", f.shown())}
 		}
 	}
 	return nil

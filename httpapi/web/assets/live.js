@@ -71,7 +71,7 @@ export function complaints(form) {
 }
 
 const busyMessage = { message: 'This was a lot at once. It goes on by itself in a moment.' };
-const largeMessage = { message: 'That is more than fits: the studio takes 50,000 characters of code.' };
+const largeMessage = { message: 'The code is too long: the studio takes 50,000 characters of code.' };
 const awayMessage = { message: 'The server does not respond. Your text is still here; change it to try again.' };
 
 // ask sends a request until there is a response, and returns it, or null after

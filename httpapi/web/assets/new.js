@@ -173,7 +173,7 @@ async function sendSealed() {
 const refusals = {
   400: 'It was not shared: it is too long, or what was chosen below does not go together.',
   403: 'A key is needed, or this one is unknown, revoked or expired. Whoever runs this server hands them out.',
-  413: 'That is more than fits, so nothing was shared.',
+  413: 'This is too large, so nothing was shared.',
   429: 'More was shared than the limits allow, so this was not. Try again in a minute.',
 };
 
