@@ -55,17 +55,17 @@ func notFound(message string) failure {
 func methodNotAllowed(method string, allowed []string) failure {
 	return failure{
 		status: http.StatusMethodNotAllowed, code: "method_not_allowed",
-		message: fmt.Sprintf("this path takes %s, not %s", alternatives(allowed), clip(method)),
+		message: fmt.Sprintf("this path takes %s, not %s", enumerated(allowed, "or"), clip(method)),
 	}
 }
 
-// alternatives returns "A", "A or B" or "A, B or C".
-func alternatives(words []string) string {
+// enumerated returns "A", "A or B" or "A, B or C", with the conjunction.
+func enumerated(words []string, conjunction string) string {
 	last := len(words) - 1
 	if last == 0 {
 		return words[0]
 	}
-	return strings.Join(words[:last], ", ") + " or " + words[last]
+	return strings.Join(words[:last], ", ") + " " + conjunction + " " + words[last]
 }
 
 func unsupportedMedia(message string) failure {

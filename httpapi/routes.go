@@ -138,7 +138,14 @@ func isAPI(p string) bool {
 }
 
 func (s *server) noSuchPath(*request) (response, error) {
-	return response{}, notFound("no such path; the operations are POST /api/v1/gradient-generator, slug-generator, log-share, code-snippet-share and code-screenshot")
+	const version = "/api/v1/"
+	var operations []string
+	for _, rt := range routes() {
+		if rt.json && rt.path == version+rt.usage {
+			operations = append(operations, rt.usage)
+		}
+	}
+	return response{}, notFound("no such path; the operations are POST " + version + enumerated(operations, "and"))
 }
 
 func (s *server) wrongMethod(q *request) (response, error) {
