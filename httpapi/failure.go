@@ -72,8 +72,8 @@ func unsupportedMedia(message string) failure {
 	return failure{status: http.StatusUnsupportedMediaType, code: "unsupported_media_type", message: message}
 }
 
-func invalidJSON(offset int, fault string) failure {
-	return failure{status: http.StatusBadRequest, code: "invalid_json", message: fmt.Sprintf("%s (at byte %d)", fault, offset)}
+func invalidJSON(offset int, problem string) failure {
+	return failure{status: http.StatusBadRequest, code: "invalid_json", message: fmt.Sprintf("%s (at byte %d)", problem, offset)}
 }
 
 // insufficientScope is named after the error code in RFC 6750.
@@ -143,15 +143,15 @@ func failureOf(err error) failure {
 	var f failure
 	var syntax *fields.SyntaxError
 	var text *share.UTF8Error
-	switch faults, _ := invalid.Of(err); {
+	switch problems, _ := invalid.Of(err); {
 	case errors.As(err, &f):
 		return f
 	case errors.As(err, &text):
 		return invalidText(int(text.Offset))
-	case len(faults) > 0:
-		return validationFailed(faults)
+	case len(problems) > 0:
+		return validationFailed(problems)
 	case errors.As(err, &syntax):
-		return invalidJSON(syntax.Offset, syntax.Fault)
+		return invalidJSON(syntax.Offset, syntax.Problem)
 	}
 	for _, known := range failures {
 		if errors.Is(err, known.err) {

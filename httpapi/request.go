@@ -220,14 +220,14 @@ func (s *server) finish(q *request) {
 
 // recover responds with 500 to a panic, unless the response has begun.
 func (s *server) recover(q *request) {
-	fault := recover()
-	if fault == nil {
+	cause := recover()
+	if cause == nil {
 		return
 	}
-	if err, ok := fault.(error); ok && errors.Is(err, http.ErrAbortHandler) {
-		panic(fault)
+	if err, ok := cause.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+		panic(cause)
 	}
-	s.Log.ErrorContext(q.Context(), "panic", "request_id", q.id, "path", clip(q.URL.Path), "fault", fault, "stack", string(debug.Stack()))
+	s.Log.ErrorContext(q.Context(), "panic", "request_id", q.id, "path", clip(q.URL.Path), "cause", cause, "stack", string(debug.Stack()))
 	if q.recorder.status != 0 {
 		panic(http.ErrAbortHandler)
 	}

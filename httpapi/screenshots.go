@@ -99,22 +99,22 @@ func checkTheme(name string, illegal error) error {
 	if name == "" || slices.Contains(themes, name) {
 		return illegal
 	}
-	faults, _ := invalid.Of(illegal)
-	faults = slices.DeleteFunc(faults, func(f *invalid.Input) bool { return f.Field == "theme" })
+	problems, _ := invalid.Of(illegal)
+	problems = slices.DeleteFunc(problems, func(f *invalid.Input) bool { return f.Field == "theme" })
 	at := 0
-	for at < len(faults) && faults[at].Field == "code" {
+	for at < len(problems) && problems[at].Field == "code" {
 		at++
 	}
-	return slices.Insert(faults, at, &invalid.Input{Field: "theme", Reason: "not_one_of", Message: "must be one of " + strings.Join(themes, ", ")}).Err()
+	return slices.Insert(problems, at, &invalid.Input{Field: "theme", Reason: "not_one_of", Message: "must be one of " + strings.Join(themes, ", ")}).Err()
 }
 
 // clipped shortens parameter names in an error that the client has chosen.
 func clipped(err error) error {
-	faults, _ := invalid.Of(err)
-	for _, f := range faults {
+	problems, _ := invalid.Of(err)
+	for _, f := range problems {
 		f.Field = clip(f.Field)
 	}
-	return faults.Err()
+	return problems.Err()
 }
 
 // draw waits for the turn of a picture and draws it in memory.

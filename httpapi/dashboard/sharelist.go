@@ -63,7 +63,7 @@ type sharesView struct {
 func (s *site) sharesPage(r *http.Request, current session) (response, error) {
 	query := share.Query{After: r.Form.Get("after"), Kind: share.Kind(r.Form.Get("kind")), Text: strings.TrimSpace(r.Form.Get("q")), Owner: cmp.Or(current.scope(), r.Form.Get("owner")), Limit: sharesPerPage}
 	found, err := s.Shares.Find(r.Context(), query)
-	if faults, _ := invalid.Of(err); len(faults) > 0 {
+	if problems, _ := invalid.Of(err); len(problems) > 0 {
 		return response{}, unknownPage
 	}
 	if err != nil {

@@ -46,20 +46,20 @@ func readArguments[Own, O any](sent json.RawMessage, schema *jsonschema.Schema, 
 	if err := json.Unmarshal(sent, &object); err != nil {
 		return own, options, &invalid.Input{Field: "arguments", Reason: "invalid_type", Message: "must be an object"}
 	}
-	var faults invalid.Inputs
+	var problems invalid.Inputs
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		if schema.Properties[name] == nil {
-			faults.Add(name, "unknown_field", "is not an argument of this tool"+nearest.Question(name, schema.PropertyOrder))
+			problems.Add(name, "unknown_field", "is not an argument of this tool"+nearest.Question(name, schema.PropertyOrder))
 		}
 	}
 	for _, name := range schema.Required {
 		if object[name] == nil {
-			faults.Add(name, "required", "is required")
+			problems.Add(name, "required", "is required")
 		}
 	}
 	if err := json.Unmarshal(sent, &own); err != nil {
 		return own, options, err
 	}
 	wrong, _ := invalid.Of(table.SetJSON(&options, object))
-	return own, options, faults.With(wrong).Err()
+	return own, options, problems.With(wrong).Err()
 }

@@ -65,11 +65,11 @@ func (s *Server) tidy(ctx context.Context, now time.Time) {
 }
 
 func (s *Server) flushAll(ctx context.Context, now time.Time) error {
-	var faults []error
+	var failures []error
 	for _, flush := range s.flush {
-		faults = append(faults, flush(ctx, now))
+		failures = append(failures, flush(ctx, now))
 	}
-	return errors.Join(faults...)
+	return errors.Join(failures...)
 }
 
 func (s *Server) sweepAll(ctx context.Context) error {

@@ -21,10 +21,10 @@ import (
 
 // check returns all errors of the options.
 func (o Options) check() error {
-	var faults invalid.Inputs
+	var problems invalid.Inputs
 	refuse := func(wrong bool, field, reason, message string) {
 		if wrong {
-			faults.Add(field, reason, message)
+			problems.Add(field, reason, message)
 		}
 	}
 	refuse(o.Backend == nil, "Backend", "required", "is required")
@@ -38,7 +38,7 @@ func (o Options) check() error {
 	refuse(o.MaxExpiry < 0, "MaxExpiry", "out_of_range", "must not be negative")
 	if o.AdminPassword != "" {
 		if err := dashboard.CheckPassword(o.AdminPassword); err != nil {
-			faults.Add("AdminPassword", "invalid_format", err.Error())
+			problems.Add("AdminPassword", "invalid_format", err.Error())
 		}
 	}
 	o.checkUsers(refuse)
@@ -46,7 +46,7 @@ func (o Options) check() error {
 	refuse(o.MaxMemory != 0 && o.MaxMemory < httpapi.MinMemory, "MaxMemory", "out_of_range", fmt.Sprintf("must be at least %d", httpapi.MinMemory))
 	refuse(o.DrainDelay < 0 || o.DrainDelay > MaxDrainDelay, "DrainDelay", "out_of_range", fmt.Sprintf("must be 0s to %s", MaxDrainDelay))
 	refuse(o.MetricsListener != nil && o.Metrics == nil, "MetricsListener", "required", "needs Metrics")
-	return faults.Err()
+	return problems.Err()
 }
 
 // checkUsers checks the options about users whom a proxy signs in.

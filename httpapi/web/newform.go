@@ -97,21 +97,21 @@ func (f newForm) operation() string {
 // validate joins an error for each invalid field, but for the content of a long
 // log, which is checked as it is stored.
 func (f newForm) validate(by sharer) error {
-	var faults invalid.Inputs
+	var problems invalid.Inputs
 	if f.Kind != kindAuto && f.Kind != string(share.KindLog) && f.Kind != string(share.KindSnippet) {
-		faults.Add("kind", "not_one_of", "must be one of auto, log, snippet")
+		problems.Add("kind", "not_one_of", "must be one of auto, log, snippet")
 	}
 	if by.token != "" && share.Expiry(f.Expiry) == share.ExpiryNever {
-		faults.Add("expiry", "not_one_of", "must be 30 days at most without a key")
+		problems.Add("expiry", "not_one_of", "must be 30 days at most without a key")
 	}
 	content, _ := f.content()
 	switch {
 	case f.kind() == share.KindSnippet:
-		return errors.Join(faults.Err(), f.snippetOptions(by).Validate(content))
+		return errors.Join(problems.Err(), f.snippetOptions(by).Validate(content))
 	case f.isLong():
 		content = "0" // valid as text and JSON
 	}
-	return errors.Join(faults.Err(), f.logOptions(by).Validate(content))
+	return errors.Join(problems.Err(), f.logOptions(by).Validate(content))
 }
 
 func (f newForm) snippetOptions(by sharer) share.SnippetOptions {
@@ -157,8 +157,8 @@ var shareFields = map[string]struct{ field, name string }{
 // problems returns a message for each field that err is about.
 func (f newForm) problems(err error) map[string]string {
 	all := make(map[string]string)
-	faults, _ := invalid.Of(err)
-	for _, bad := range faults {
+	problems, _ := invalid.Of(err)
+	for _, bad := range problems {
 		known := shareFields[bad.Field]
 		if _, in := f.content(); known.field == "text" && in == fileField {
 			known.field, known.name = fileField, "The file"

@@ -29,12 +29,12 @@ const (
 
 // A SyntaxError is the reason why a body is no JSON object within the bounds.
 type SyntaxError struct {
-	Offset int // bytes from the start of the body
-	Fault  string
+	Offset  int // bytes from the start of the body
+	Problem string
 }
 
-// Error returns the fault and its offset.
-func (e *SyntaxError) Error() string { return fmt.Sprintf("%s (at byte %d)", e.Fault, e.Offset) }
+// Error returns the problem and its offset.
+func (e *SyntaxError) Error() string { return fmt.Sprintf("%s (at byte %d)", e.Problem, e.Offset) }
 
 // Parse parses a body, which must be one JSON object in UTF-8; a leading byte
 // order mark is skipped. The error is a [*SyntaxError].

@@ -54,12 +54,12 @@ func plus1(index string) string {
 // Problems returns the field errors in err. If err contains any other error, it
 // returns the first of these instead.
 func Problems(err error) ([]Problem, error) {
-	faults, other := invalid.Of(err)
+	problems, other := invalid.Of(err)
 	if other != nil {
 		return nil, other
 	}
 	var all []Problem
-	for _, f := range faults {
+	for _, f := range problems {
 		all = append(all, Problem{f.Field, f.Message})
 	}
 	return all, nil

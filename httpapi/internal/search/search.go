@@ -52,11 +52,11 @@ func Compile(source string) (*Expression, error) {
 		return nil, fmt.Errorf("this expression has more than %d bytes", MaxLength)
 	}
 	parsed, err := syntax.Parse(source, syntax.Perl)
-	if fault := (*syntax.Error)(nil); errors.As(err, &fault) {
-		if fault.Code == syntax.ErrLarge || fault.Code == syntax.ErrNestingDepth {
+	if syntaxError := (*syntax.Error)(nil); errors.As(err, &syntaxError) {
+		if syntaxError.Code == syntax.ErrLarge || syntaxError.Code == syntax.ErrNestingDepth {
 			return nil, ErrTooComplex
 		}
-		return nil, fmt.Errorf("%s: %s", fault.Code, fault.Expr)
+		return nil, fmt.Errorf("%s: %s", syntaxError.Code, syntaxError.Expr)
 	}
 	e := &Expression{instructions: size(parsed)}
 	if e.instructions > MaxInstructions {
