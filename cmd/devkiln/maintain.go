@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/devkiln/devkiln/share"
@@ -99,6 +101,7 @@ func (c backupCmd) Run(ctx context.Context, p process, storeURL string) error {
 		if !ok {
 			return usageError{errors.New("backup is for SQLite stores; use export for others")}
 		}
+		removePartial(slog.New(slog.NewTextHandler(p.stderr, nil)), c.File)
 		stop := watch(p.stderr, "backed up", sizeOfCopy(c.File))
 		err := db.Backup(ctx, c.File)
 		stop()
@@ -113,6 +116,18 @@ func (c backupCmd) Run(ctx context.Context, p process, storeURL string) error {
 	})
 }
 
+// removePartial removes what killed backups and restores have left beside path,
+// and says so. It does not matter to the next ones if it cannot.
+func removePartial(log *slog.Logger, path string) {
+	removed, err := sqlite.RemovePartial(filepath.Dir(path))
+	if len(removed) > 0 {
+		log.Info("removed what an interrupted backup or restore has left", "files", removed)
+	}
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		log.Warn("what an interrupted backup or restore has left is not removed", "error", err)
+	}
+}
+
 type restoreCmd struct {
 	File string `arg:"" help:"The backup. No server may be running on the store."`
 	JSON bool   `name:"json" help:"Print store, file and replaced, the new name of the replaced file, as JSON."`
@@ -124,6 +139,7 @@ func (c restoreCmd) Run(ctx context.Context, p process, storeURL string) error {
 	if !ok {
 		return usageError{errors.New("restore is for SQLite stores; use import for others")}
 	}
+	removePartial(slog.New(slog.NewTextHandler(p.stderr, nil)), path)
 	stop := watch(p.stderr, "checked, and restored", sizeOfCopy(path+".restoring"))
 	replaced, err := sqlite.Restore(ctx, path, c.File)
 	stop()

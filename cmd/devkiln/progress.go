@@ -68,7 +68,7 @@ func sizeOfCopy(path string) func() int64 {
 	return func() (size int64) {
 		files, _ := os.ReadDir(filepath.Dir(path))
 		for _, file := range files {
-			if info, err := file.Info(); err == nil && strings.HasPrefix(file.Name(), filepath.Base(path)+".partial-") {
+			if info, err := file.Info(); err == nil && strings.HasPrefix(file.Name(), filepath.Base(path)+".devkiln-partial-") {
 				size = max(size, info.Size())
 			}
 		}

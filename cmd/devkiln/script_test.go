@@ -225,7 +225,7 @@ func TestProgress_ofACopy(t *testing.T) {
 		stop := show(&told, "backed up", sizeOfCopy(backup))
 		time.Sleep(progressEvery)
 		synctest.Wait()
-		require.NoError(t, os.WriteFile(backup+".partial-1", make([]byte, 2_500_000), 0o600))
+		require.NoError(t, os.WriteFile(backup+".devkiln-partial-1", make([]byte, 2_500_000), 0o600))
 		time.Sleep(3 * progressEvery)
 		synctest.Wait()
 		stop()

@@ -72,6 +72,9 @@ func (c serve) Run(ctx context.Context, command *kong.Context, p process, storeU
 		return err
 	}
 	defer func() { err = errors.Join(err, backend.Close()) }()
+	if path, ok := sqlitePath(storeURL); ok {
+		removePartial(set.Log, path)
+	}
 	set.Backend = backend
 	if set.Keys, err = apikey.New(backend, set.staticKeys...); err != nil {
 		return err

@@ -33,6 +33,28 @@ func lockFile(path string) (*os.File, error) {
 	return f, nil
 }
 
+// lockPartial locks a partial file until it is closed.
+func lockPartial(f *os.File) error {
+	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+}
+
+// removeUnlocked removes a file unless a process has locked it.
+func removeUnlocked(path string) (removed bool, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	err = lockPartial(f)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return false, nil
+	}
+	if err == nil {
+		err = os.Remove(path)
+	}
+	return err == nil, err
+}
+
 // giveAway gives a file that root has created to the owner of its folder, if it
 // may: a server that runs as that user could not open it otherwise. SQLite does
 // the same for its log.

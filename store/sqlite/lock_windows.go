@@ -30,6 +30,18 @@ func lockFile(path string) (*os.File, error) {
 
 func unlockFile(f *os.File) error { return f.Close() }
 
+// lockPartial does nothing: Windows does not remove an open file.
+func lockPartial(*os.File) error { return nil }
+
+// removeUnlocked removes a file unless a process has it open.
+func removeUnlocked(path string) (removed bool, err error) {
+	err = os.Remove(path)
+	if errors.Is(err, errorSharingViolation) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // giveAway does nothing: files inherit the rights of their folder.
 func giveAway(string) error { return nil }
 

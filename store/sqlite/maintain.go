@@ -49,7 +49,8 @@ func integrity(ctx context.Context, pool *sql.DB) error {
 // Backup writes a consistent copy of the database to a new file at path, while
 // reads and writes continue. The copy is compact and synced to disk, and is
 // given its name only when it is complete. It is a database file like any
-// other, for [Open] or [Restore].
+// other, for [Open] or [Restore]. If the process is killed, [RemovePartial]
+// removes the incomplete copy.
 func (db *DB) Backup(ctx context.Context, path string) error {
 	return db.maintain(ctx, func() error { return vacuumInto(ctx, db.pool, path) })
 }
@@ -60,7 +61,7 @@ func vacuumInto(ctx context.Context, from *sql.DB, path string) error {
 		return errors.Join(fmt.Errorf("%s exists already", path), reason(err))
 	}
 	// SQLite accepts an existing empty file, whose permissions then apply.
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".partial-*")
+	f, err := createPartial(path)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, reason(err))
 	}
