@@ -400,7 +400,7 @@ func TestDocument_hasTheParametersOfPictures(t *testing.T) {
 			assert.Equal(t, []any{"on", "off"}, schema.Enum, p.Name)
 		case option.Choice:
 			assert.Len(t, schema.Enum, len(p.Values), p.Name)
-		case option.Name: // the theme, listed by GET /api/v1/limits
+		case option.Name, option.List, option.Map: // the theme, listed by GET /api/v1/limits
 		}
 	}
 	assert.Empty(t, documented, "and no others")

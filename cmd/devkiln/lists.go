@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/devkiln/devkiln/gradient/export"
@@ -89,16 +90,17 @@ func writeANSI(w io.Writer, lines [][]highlight.Token, theme highlight.Theme) {
 		_, _ = fmt.Fprintf(w, "\x1b[48;2;%sm", ansiColor(theme.Background))
 		for _, token := range line {
 			style := theme.Style(token.Class)
-			attributes := "38;2;" + ansiColor(style.Color)
-			for _, a := range []struct {
-				on   bool
-				code string
-			}{{style.Bold, ";1"}, {style.Italic, ";3"}, {style.Underline, ";4"}} {
-				if a.on {
-					attributes += a.code
-				}
+			attributes := []string{"38;2", ansiColor(style.Color)}
+			if style.Bold {
+				attributes = append(attributes, "1")
 			}
-			_, _ = fmt.Fprintf(w, "\x1b[%sm%s\x1b[22;23;24m", attributes, token.Text)
+			if style.Italic {
+				attributes = append(attributes, "3")
+			}
+			if style.Underline {
+				attributes = append(attributes, "4")
+			}
+			_, _ = fmt.Fprintf(w, "\x1b[%sm%s\x1b[22;23;24m", strings.Join(attributes, ";"), token.Text)
 		}
 		_, _ = io.WriteString(w, "\x1b[K\x1b[m\n")
 	}
