@@ -173,3 +173,42 @@ func TestLinks_toLinesWithoutScrollAnchoring(t *testing.T) {
 	assert.True(t, painted(t, p, "L2713"))
 	p.clean(t)
 }
+
+// The studio has one theme: what is chosen last is drawn and alone is marked.
+func TestStudio_oneTheme(t *testing.T) {
+	t.Parallel()
+	s := newService(t)
+	p := newTab(t, e2e.Open(t), s, view{width: 1440})
+	p.keepBlobs(t)
+	p.open(t, "/screenshot")
+	ring := `() => getComputedStyle(document.querySelector('.themes input:checked + .swatch')).outlineStyle`
+	p.redrawn(t, func() {
+		_ = eval[any](t, p, `() => {
+			const list = document.querySelector('[data-parameter=theme]');
+			list.value = 'nord';
+			list.dispatchEvent(new Event('input', { bubbles: true }));
+		}`)
+	})
+	assert.Contains(t, p.svg(t), "#2e3440")
+	assert.Equal(t, "none", eval[string](t, p, ring))
+	p.redrawn(t, func() {
+		_ = eval[any](t, p, `() => { document.querySelector('[name=theme][value=monokai]').click(); }`)
+	})
+	assert.Contains(t, p.svg(t), "#272822")
+	assert.Equal(t, "solid", eval[string](t, p, ring))
+	assert.Empty(t, eval[string](t, p, `() => document.querySelector('[data-parameter=theme]').value`))
+	p.clean(t)
+}
+
+// A short snippet fits its window, with the foot of the page.
+func TestSnippet_shortDoesNotScroll(t *testing.T) {
+	t.Parallel()
+	s := newService(t)
+	path := s.snippet(t, sampleCode, share.SnippetOptions{Language: "go"})
+	b := e2e.Open(t)
+	for _, v := range []view{{width: 1440}, {width: 390, height: 844}} {
+		p := newTab(t, b, s, v)
+		p.open(t, path)
+		assert.LessOrEqual(t, eval[float64](t, p, `() => document.documentElement.scrollHeight - innerHeight`), 0.0, v.String())
+	}
+}

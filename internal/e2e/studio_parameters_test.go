@@ -28,7 +28,7 @@ func TestStudio_parameters(t *testing.T) {
 	p.open(t, strings.TrimPrefix(made.WebURL, s.URL))
 	until(t, p, `document.querySelector('[data-image]').src.startsWith('blob:')`)
 	assert.Equal(t, string(s.api(t, path, "image/svg+xml", code)), p.svg(t))
-	assert.Equal(t, len(screenshot.Parameters()), eval[int](t, p, `() => document.querySelectorAll('[data-parameter]').length`))
+	assert.Equal(t, len(screenshot.ExtraParameters()), eval[int](t, p, `() => document.querySelectorAll('[data-parameter]').length`))
 
 	p.redrawn(t, func() { p.paste(t, "[data-parameter=highlight]", "2-3") })
 	want := p.svg(t)

@@ -36,7 +36,8 @@ function rowsOf(svg, patch) {
     left = Math.min(left, x - 8);
   }
   const code = /<text y="[\d.]+" font-size="[\d.]+"><tspan x="([\d.]+)"/.exec(svg);
-  return { rows, left: Math.max(0, left), right: Number(code?.[1] ?? left + 40) };
+  const width = Number(/<svg [^>]*?\bwidth="([\d.]+)"/.exec(svg)?.[1]); // not every browser has it as naturalWidth
+  return { rows, width, left: Math.max(0, left), right: Number(code?.[1] ?? left + 40) };
 }
 
 // marking lets somebody mark the lines of an image: as what modes, a
@@ -49,7 +50,7 @@ export function marking(image, gutter, modes, fields, changed) {
   let at = 0; // the row that the keys are at
   let anchor;
 
-  const zoom = () => image.clientWidth / image.naturalWidth;
+  const zoom = () => image.clientWidth / shown.width;
   // put moves an element without shifting the layout.
   const put = (element, left, top, height) => {
     element.style.translate = `${left}px ${top}px`;

@@ -231,6 +231,7 @@ form.addEventListener('input', (event) => {
   if (target.dataset.step) target.step = target.dataset.step;
   values();
   if (target.name === 'code') leaveSample();
+  if (target.name === 'theme') fields['with-theme'].value = '';
   if (target.name === 'preset' && target.value) {
     fields.background.value = target.value;
     mix.read(target.value);
