@@ -28,8 +28,10 @@
 // change; their fields will not.
 //
 // An error about an option has a method Invalid() (field, reason string), which
-// returns the option's name in the HTTP API, such as colors[2], and a word such
-// as out_of_range. Several such errors may be joined by [errors.Join].
+// returns its name in the HTTP API, such as colors[2], and a word such as
+// out_of_range. An error about several unwraps to one for each. Both kinds have a
+// method InvalidFields() map[string]string, which lists the messages by field;
+// [errors.AsType] finds it in any error.
 package gradient
 
 import (

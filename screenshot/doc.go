@@ -31,6 +31,8 @@
 // tokens, and the texts of errors may change between versions.
 //
 // An error about an option has a method Invalid() (field, reason string), which
-// returns the option's name in the HTTP API, such as windowTitle, and a word
-// such as too_long. Several such errors may be joined by [errors.Join].
+// returns its name in the HTTP API, such as windowTitle, and a word such as
+// too_long. An error about several unwraps to one for each. Both kinds have a
+// method InvalidFields() map[string]string, which lists the messages by field;
+// [errors.AsType] finds it in any error.
 package screenshot

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -98,7 +97,7 @@ type Log struct {
 // made. It otherwise joins an error for each invalid input: content, title,
 // expiry, maxExpiry, format, stats or Idempotency-Key.
 func (o LogOptions) Validate(content string) error {
-	return errors.Join(
+	return invalid.Join(
 		checkContent("content", content, MaxLogContent, o.Encrypted),
 		checkText("title", o.Title, titleLimit(MaxLogTitle, o.Encrypted)),
 		checkExpiry(o.Expiry, LogExpiries()),

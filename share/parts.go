@@ -181,6 +181,11 @@ func (e *UTF8Error) Error() string { return "content: must be valid UTF-8" }
 // Invalid returns the field and the reason of the error.
 func (e *UTF8Error) Invalid() (field, reason string) { return "content", "invalid_format" }
 
+// InvalidFields returns the message of the field.
+func (e *UTF8Error) InvalidFields() map[string]string {
+	return map[string]string{"content": "must be valid UTF-8"}
+}
+
 func tooLong(format string, args ...any) error {
 	return &invalid.Input{Field: "content", Reason: "too_long", Message: fmt.Sprintf(format, args...)}
 }

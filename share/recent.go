@@ -122,7 +122,7 @@ func (q Query) Validate() error {
 	if q.Limit < 0 || q.Limit > MaxFound {
 		faults = append(faults, &invalid.Input{Field: "limit", Reason: "out_of_range", Message: fmt.Sprintf("must be from 1 to %d", MaxFound)})
 	}
-	return errors.Join(faults...)
+	return invalid.Join(faults...)
 }
 
 // Page is a page of the list of shares.

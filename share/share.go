@@ -23,9 +23,11 @@
 // content is not encrypted unless the caller encrypted it with package
 // share/seal.
 //
-// An error about an input has a message for people and a method Invalid()
-// (field, reason string) for programs, which returns the name of the input in
-// the HTTP API and one word. Several such errors are joined by [errors.Join].
+// An error about an input has a method Invalid() (field, reason string), which
+// returns its name in the HTTP API, such as title, and a word such as
+// too_long. An error about several unwraps to one for each. Both kinds have a
+// method InvalidFields() map[string]string, which lists the messages by field;
+// [errors.AsType] finds it in any error.
 //
 // Package share/logs analyses the text of a log without a store.
 package share

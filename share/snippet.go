@@ -2,10 +2,10 @@ package share
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"time"
 
+	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/internal/language"
 	"github.com/devkiln/devkiln/share/mask"
 )
@@ -70,7 +70,7 @@ type Snippet struct {
 // made. It otherwise joins an error for each invalid input: code, title,
 // expiry, maxExpiry or Idempotency-Key.
 func (o SnippetOptions) Validate(code string) error {
-	return errors.Join(
+	return invalid.Join(
 		checkContent("code", code, MaxSnippetCode, o.Encrypted),
 		checkText("title", o.Title, titleLimit(MaxSnippetTitle, o.Encrypted)),
 		checkExpiry(o.Expiry, SnippetExpiries()),

@@ -2,7 +2,9 @@ package slugify_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/devkiln/devkiln/slugify"
@@ -150,11 +152,22 @@ func ExampleLanguages() {
 	// zh, Chinese: Hanyu Pinyin (ISO 7098), without tones, each syllable a word
 }
 
+// The invalid fields of an error are listed in the same way for all packages.
 func ExampleOptions_Validate() {
-	fmt.Println(slugify.Options{Separator: new("/"), MaxLength: -1}.Validate())
+	err := slugify.Options{Separator: new("/"), MaxLength: -1}.Validate()
+	type invalid interface {
+		error
+		InvalidFields() map[string]string
+	}
+	if e, ok := errors.AsType[invalid](err); ok {
+		fields := e.InvalidFields()
+		for _, field := range slices.Sorted(maps.Keys(fields)) {
+			fmt.Println(field, fields[field])
+		}
+	}
 	// Output:
-	// separator: must be empty or one of - _ . ~ ! $ & ' ( ) * + , ; = : @
-	// maxLength: is -1, must be 0 or more
+	// maxLength is -1, must be 0 or more
+	// separator must be empty or one of - _ . ~ ! $ & ' ( ) * + , ; = : @
 }
 
 func ExampleMustMaker() {

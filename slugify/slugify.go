@@ -39,8 +39,10 @@
 // vowels, and scripts that unidecode does not support give nothing.
 //
 // An error about an option has a method Invalid() (field, reason string), which
-// returns the option's name in the HTTP API, such as stopWords[2], and a word
-// such as invalid_format. Several such errors may be joined by [errors.Join].
+// returns its name in the HTTP API, such as stopWords[2], and a word such as
+// invalid_format. An error about several unwraps to one for each. Both kinds have a
+// method InvalidFields() map[string]string, which lists the messages by field;
+// [errors.AsType] finds it in any error.
 package slugify
 
 // Make returns the slug of text. It returns "" if the text holds nothing that

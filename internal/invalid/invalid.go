@@ -9,7 +9,13 @@ import (
 )
 
 // Input describes what is wrong with one input of an operation. If several are
-// wrong, the operation joins an Input for each with errors.Join.
+// wrong, the error of the operation unwraps to an Input for each. Callers of
+// Devkiln, who cannot name these types, list them by a method of either:
+//
+//	if e, ok := errors.AsType[interface {
+//		error
+//		InvalidFields() map[string]string // messages by field
+//	}](err); ok { … }
 type Input struct {
 	Field   string `json:"field"`   // the name of the input in the HTTP API, such as "title"
 	Reason  string `json:"code"`    // one word for programs, such as "too_long"
@@ -21,6 +27,49 @@ func (e *Input) Error() string { return e.Field + ": " + e.Message }
 
 // Invalid returns the field and the reason.
 func (e *Input) Invalid() (field, reason string) { return e.Field, e.Reason }
+
+// InvalidFields returns the message of the field.
+func (e *Input) InvalidFields() map[string]string { return map[string]string{e.Field: e.Message} }
+
+// list is the error for several inputs.
+type list []*Input
+
+// Error returns the errors, one on each line.
+func (l list) Error() string {
+	lines := make([]string, len(l))
+	for i, e := range l {
+		lines[i] = e.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Unwrap returns the errors of the inputs.
+func (l list) Unwrap() []error {
+	errs := make([]error, len(l))
+	for i, e := range l {
+		errs[i] = e
+	}
+	return errs
+}
+
+// InvalidFields returns the message of each field.
+func (l list) InvalidFields() map[string]string {
+	fields := make(map[string]string, len(l))
+	for _, e := range l {
+		fields[e.Field] = e.Message
+	}
+	return fields
+}
+
+// Join is [errors.Join], except that callers can list all invalid inputs of the
+// error by its method InvalidFields if errs have nothing else.
+func Join(errs ...error) error {
+	joined := errors.Join(errs...)
+	if inputs, other := Of(joined); other == nil {
+		return inputs.Err()
+	}
+	return joined
+}
 
 // Inputs collects the invalid inputs of an operation.
 type Inputs []*Input
@@ -35,13 +84,12 @@ func (f *Inputs) Addf(field, reason, format string, args ...any) {
 	f.Add(field, reason, fmt.Sprintf(format, args...))
 }
 
-// Err returns the inputs joined, or nil if there are none.
+// Err returns the inputs as one error, or nil if there are none.
 func (f Inputs) Err() error {
-	errs := make([]error, len(f))
-	for i, e := range f {
-		errs[i] = e
+	if len(f) == 0 {
+		return nil
 	}
-	return errors.Join(errs...)
+	return list(f)
 }
 
 // With returns f and those inputs of more whose field is not in f, nor the

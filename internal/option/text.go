@@ -170,7 +170,7 @@ func (t Table[O]) SetQuery(o *O, query url.Values) error {
 			errs = append(errs, r.Set(o, text))
 		}
 	}
-	return errors.Join(errs...)
+	return invalid.Join(errs...)
 }
 
 // In returns the text of the option in a query, and whether the query has it.
@@ -221,7 +221,7 @@ func (t Table[O]) SetJSON(o *O, object map[string]json.RawMessage) error {
 			errs = append(errs, r.setJSON(o, value))
 		}
 	}
-	return errors.Join(errs...)
+	return invalid.Join(errs...)
 }
 
 func (r Option[O]) setJSON(o *O, value json.RawMessage) error {
