@@ -143,7 +143,11 @@ func (s *server) draw(q *request, config screenshot.Config, mediaType string, sc
 		if err != nil {
 			return err
 		}
-		warn(q.recorder.Header(), picture.Warnings())
+		warnings := picture.Warnings()
+		if smaller := picture.WebPWarning(scale); smaller != "" && mediaType == "image/webp" {
+			warnings = append(warnings, smaller)
+		}
+		warn(q.recorder.Header(), warnings)
 		switch mediaType {
 		case "image/png":
 			return picture.WritePNG(ctx, &file, scale)

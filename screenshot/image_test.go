@@ -45,8 +45,25 @@ func TestPicture_samePixels(t *testing.T) {
 	}
 }
 
+// A WebP at the defaults has a lower scale where it must, and says so.
+func TestPicture_scaleOfWebP(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
+	picture, err := mustNew(t, strings.Repeat(strings.Repeat("x", 100)+"\n", 40), screenshot.Options{Language: "text"}).Picture()
+	require.NoError(t, err)
+	var file bytes.Buffer
+	require.NoError(t, picture.WriteWebP(t.Context(), &file, screenshot.DefaultScale))
+	size, err := webp.DecodeConfig(&file)
+	require.NoError(t, err)
+	assert.LessOrEqual(t, size.Width*size.Height, screenshot.MaxWebP)
+	assert.Greater(t, size.Width*size.Height, screenshot.MaxWebP*95/100)
+	assert.Regexp(t, `^The WebP has a scale of 1\.\d+, not 2, so that it has at most 2097152 pixels\.$`, picture.WebPWarning(2))
+	assert.Empty(t, picture.WebPWarning(1))
+}
+
 func TestPicture_refusesLargeWebP(t *testing.T) {
-	config := mustNew(t, strings.Repeat("x\n", 1000), screenshot.Options{Language: "text"})
+	config := mustNew(t, strings.Repeat("x\n", 5000), screenshot.Options{Language: "text", Padding: new(256.0), FontSize: new(20.0)})
 	var file bytes.Buffer
 	assert.Equal(t, []string{"scale out_of_range"}, faultsOf(t, config.WriteWebP(t.Context(), &file, 4)))
 	assert.Zero(t, file.Len())

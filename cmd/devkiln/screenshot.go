@@ -273,7 +273,7 @@ func (c screenshotCmd) draw(ctx context.Context, p process, file string, config 
 		config.Workers = min(runtime.GOMAXPROCS(0), drawingWorkers)
 		err = config.WritePNG(ctx, &picture, scale)
 	case "webp":
-		err = config.WriteWebP(ctx, &picture, scale)
+		err = c.writeWebP(ctx, p, &picture, config, scale)
 	case "svg":
 		err = config.WriteSVG(ctx, &picture)
 	case "json":
@@ -301,6 +301,18 @@ func (c screenshotCmd) draw(ctx context.Context, p process, file string, config 
 	}
 	_, err = fmt.Fprintln(p.stdout, name)
 	return err
+}
+
+// writeWebP writes a WebP, and reports a smaller scale than the one asked for.
+func (c screenshotCmd) writeWebP(ctx context.Context, p process, w io.Writer, config screenshot.Config, scale float64) error {
+	picture, err := config.Picture()
+	if err != nil {
+		return err
+	}
+	if smaller := picture.WebPWarning(scale); smaller != "" {
+		_, _ = fmt.Fprintln(p.stderr, smaller)
+	}
+	return picture.WriteWebP(ctx, w, scale)
 }
 
 // target returns the output name for the picture of a file, and its format.
