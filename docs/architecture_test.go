@@ -37,7 +37,7 @@ var rows = []struct {
 	{"their parts", []string{"screenshot/highlight", "share/logs", "share/mask", "share/seal", "store/sqlite", "store/postgres"}},
 	{"", []string{"screenshot/internal/…", "share/logs/internal/…"}},
 	{"foundations", []string{"internal/language", "internal/terminal", "gradient", "store", "internal/bounded"}},
-	{"", []string{"gradient/internal/…", "internal/option", "store/driver"}},
+	{"", []string{"internal/option", "store/driver"}},
 	{"", []string{"internal/invalid", "internal/nearest"}},
 }
 

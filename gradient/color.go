@@ -2,368 +2,211 @@ package gradient
 
 import (
 	"image/color"
+	"math"
 	"strconv"
-	"strings"
 
-	"golang.org/x/image/colornames"
-
-	"github.com/devkiln/devkiln/gradient/internal/colorspace"
+	"github.com/devkiln/devkiln/internal/invalid"
 )
 
-// strictHex parses #RRGGBB or, with alpha, #RRGGBBAA.
-func strictHex(s string, alpha bool) (color.NRGBA, bool) {
-	if len(s) != 7 && (len(s) != 9 || !alpha) || s[0] != '#' {
-		return color.NRGBA{}, false
-	}
-	return hexColor(s[1:])
+// Color is a colour of CSS Color 4. The zero Color is transparent black.
+type Color struct {
+	Space Space
+
+	// Components holds the components in the order and units of CSS: hues in
+	// degrees; saturation, whiteness, blackness and the lightness of Lab and
+	// LCH from 0 to 100; components of color() and OKLab roughly from 0 to 1.
+	// The components of a colour outside the gamut exceed these ranges.
+	Components [3]float64
+
+	// Alpha ranges from 0, transparent, to 1, opaque.
+	Alpha float64
+
+	// Missing reports which components are "none", alpha last. A missing
+	// component counts as 0, but in interpolation takes the value of the other
+	// colour (CSS Color 4, section 4.4).
+	Missing [4]bool
+
+	legacy bool // in a form older than CSS Color 4, with eight bits per channel
 }
 
-// hexColor parses the hex digits of a colour: 3, 4, 6 or 8, as in CSS.
-func hexColor(digits string) (color.NRGBA, bool) {
-	v, err := strconv.ParseUint(digits, 16, 32)
-	if err != nil {
-		return color.NRGBA{}, false
+// ColorOf returns an [SRGB] colour with eight bits per channel.
+func ColorOf(c color.NRGBA) Color {
+	return Color{
+		Components: [3]float64{float64(c.R) / 255, float64(c.G) / 255, float64(c.B) / 255},
+		Alpha:      float64(c.A) / 255, legacy: true,
 	}
-	switch len(digits) {
-	case 3:
-		return color.NRGBA{uint8(v>>8) * 17, uint8(v>>4&15) * 17, uint8(v&15) * 17, 255}, true
-	case 4:
-		return color.NRGBA{uint8(v>>12) * 17, uint8(v>>8&15) * 17, uint8(v>>4&15) * 17, uint8(v&15) * 17}, true
-	case 6:
-		return color.NRGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 255}, true
-	case 8:
-		return color.NRGBA{uint8(v >> 24), uint8(v >> 16), uint8(v >> 8), uint8(v)}, true
-	}
-	return color.NRGBA{}, false
 }
 
-// ParseColor parses a CSS colour as [ParseWideColor] does, and returns it as
-// browsers paint it in sRGB, with eight bits per channel.
-//
-// The error is a [*ParseError].
-func ParseColor(s string) (color.NRGBA, error) {
-	c, err := ParseWideColor(s)
-	return c.NRGBA(), err
+// NRGBA returns the colour as browsers paint it on an sRGB screen: each channel
+// is clipped. [Color.Fit] preserves lightness and hue instead.
+func (c Color) NRGBA() color.NRGBA {
+	v := c.convert(SRGB)
+	return color.NRGBA{level8(v[0] * 255), level8(v[1] * 255), level8(v[2] * 255), level8(c.Alpha * 255)}
 }
 
-// ParseWideColor parses a colour of CSS Color 4: hex with 3, 4, 6 or 8 digits,
-// rgb(), rgba(), hsl() and hsla() with or without commas, hwb(), lab(), lch(),
-// oklab(), oklch(), color(), color-mix() of two colours, the 148 names and
-// transparent. It ignores case and surrounding white space. Components may be
-// calc(); those out of range are clamped as in CSS.
-//
-// The error is a [*ParseError].
-func ParseWideColor(s string) (Color, error) {
-	if err := checkLength(s); err != nil {
-		return Color{}, err
+func (c Color) convert(s Space) triple {
+	if s == c.Space {
+		return c.Components
 	}
-	p := scanner{s: s}
-	p.space()
-	c := p.color()
-	if !p.end() {
-		p.fail("nothing after the color")
-	}
-	if p.err != nil {
-		return Color{}, p.err
-	}
-	return c, nil
+	return spaces[s].fromLight(spaces[c.Space].toLight(c.Components))
 }
 
-const colorExpected = "a color"
-
-func (p *scanner) color() Color {
-	if p.peek() == '#' {
-		return p.hex()
+// In converts the colour to another space without mapping it into the gamut. A
+// missing component stays missing if the space has an analogous one, and a grey
+// has no hue (CSS Color 4, section 12.2).
+func (c Color) In(s Space) Color {
+	if s == c.Space {
+		return c
 	}
-	w := p.peekWord()
-	if w != "" && strings.HasPrefix(p.s[p.i+len(w):], "(") {
-		return p.colorFunction(w)
+	out := Color{Space: s, Components: c.convert(s), Alpha: c.Alpha, Missing: [4]bool{3: c.Missing[3]}}
+	if hue := s.hueIndex(); hue >= 0 && s.grey(out.Components) {
+		out.Missing[hue] = true
 	}
-	c, ok := namedColor(w)
-	if !ok {
-		p.fail(colorExpected)
-		return Color{}
+	was, is := spaces[c.Space].kinds, spaces[s].kinds
+	for i := range 3 {
+		for k := range 3 {
+			if c.Missing[i] && was[i] == is[k] {
+				out.Missing[k] = true
+			}
+		}
 	}
-	p.i += len(w)
-	return ColorOf(c)
+	for i := range out.Components {
+		if out.Missing[i] {
+			out.Components[i] = 0
+		}
+	}
+	return out
 }
 
-func (p *scanner) hex() Color {
-	start := p.i
-	end := start + 1
-	for end < len(p.s) && end <= start+9 && isWordByte(p.s[end]) {
-		end++
+// grey reports whether a colour has no chroma, apart from rounding. The limits
+// are those of CSS Color 4.
+func (s Space) grey(c [3]float64) bool {
+	switch s {
+	case OKLCH:
+		return c[1] <= 4e-6
+	case HWB:
+		return c[1]+c[2] >= 99.999
+	default: // LCH, HSL
+		return c[1] <= 0.0015
 	}
-	c, ok := hexColor(p.s[start+1 : end])
-	if !ok {
-		p.fail("a color of 3, 4, 6 or 8 hex digits")
-		return Color{}
-	}
-	p.i = end
-	return ColorOf(c)
 }
 
-// namedColor looks up a lower-case name. The table of x/image has the names of
-// SVG 1.1; CSS has since added one.
-func namedColor(name string) (color.NRGBA, bool) {
-	switch name {
-	case "transparent":
-		return color.NRGBA{}, true
-	case "rebeccapurple":
-		return color.NRGBA{0x66, 0x33, 0x99, 255}, true
+// Fit converts the colour to an RGB space such as [SRGB] and maps it into the
+// gamut of that space by reducing its chroma as far as necessary (CSS Color 4,
+// section 13.2). The error is an option error for a space that has no gamut.
+func (c Color) Fit(s Space) (Color, error) {
+	if spaces[s].kinds != "RGB" {
+		return Color{}, &invalid.Input{Field: "space", Reason: "not_one_of", Message: "must be an RGB space"}
 	}
-	c, ok := colornames.Map[name]
-	return color.NRGBA(c), ok
+	light := spaces[c.Space].toLight(c.Components)
+	return Color{Space: s, Components: s.clip(s.fit(light)), Alpha: c.Alpha}, nil
 }
 
-// component is one argument of a colour function.
-type component struct {
-	value float64
-	unit  unit
-	none  bool
-	at    int
-}
-
-// colorSyntax describes the components of a colour function.
-type colorSyntax struct {
-	space  Space
-	whole  [3]float64 // the value that 100 % stands for
-	commas bool       // whether commas may separate them
-}
-
-var colorSyntaxes = map[string]colorSyntax{
-	"rgb":   {SRGB, [3]float64{1, 1, 1}, true},
-	"rgba":  {SRGB, [3]float64{1, 1, 1}, true},
-	"hsl":   {HSL, [3]float64{0, 100, 100}, true},
-	"hsla":  {HSL, [3]float64{0, 100, 100}, true},
-	"hwb":   {HWB, [3]float64{0, 100, 100}, false},
-	"lab":   {Lab, [3]float64{100, 125, 125}, false},
-	"lch":   {LCH, [3]float64{100, 150, 0}, false},
-	"oklab": {OKLab, [3]float64{1, 0.4, 0.4}, false},
-	"oklch": {OKLCH, [3]float64{1, 0.4, 0}, false},
-	"color": {SRGB, [3]float64{1, 1, 1}, false},
-}
-
-func (p *scanner) colorFunction(name string) Color {
-	if name == "color-mix" {
-		return p.colorMix()
-	}
-	syntax, ok := colorSyntaxes[name]
-	if !ok {
-		p.fail(colorExpected)
-		return Color{}
-	}
-	p.i += len(name) + 1
-	named := name == "color"
-	if named {
-		syntax.space = p.colorSpace()
-	}
-	args, commas := p.components()
-	if commas && !syntax.commas {
-		p.failAt(args[1].at, name+"() without commas")
-	}
-	c := Color{Space: syntax.space, legacy: !named && (syntax.commas || syntax.space == HWB)}
-	for i, a := range args[:3] {
-		c.Missing[i] = a.none
-		c.Components[i] = p.value(syntax, i, args, commas, c.legacy)
-	}
-	c.Missing[3] = args[3].none
-	c.Alpha = p.alpha(args[3])
-	return c
-}
-
-// colorSpace parses the space of color().
-func (p *scanner) colorSpace() Space {
-	p.space()
-	at := p.i
-	s, ok := p.takeSpace()
-	if !ok || s.componentKinds() != "RGB" {
-		p.failAt(at, "a color space of RGB or XYZ")
-	}
-	return s
-}
-
-// takeSpace skips the name of a colour space if one is next.
-func (p *scanner) takeSpace() (Space, bool) {
-	if p.takeWord("xyz") {
-		return XYZ, true
-	}
-	i, ok := p.takeOneOf(spaceNames)
-	return Space(i), ok
-}
-
-// colorMix parses color-mix() of two colours.
-func (p *scanner) colorMix() Color {
-	const deepest = 16
-	if p.depth++; p.depth > deepest {
-		p.fail("at most 16 nested colors")
-		return Color{}
-	}
-	defer func() { p.depth-- }()
-	p.i += len("color-mix(")
-	p.space()
-	if !p.takeWord("in") {
-		p.fail("in")
-	}
-	space, hue := p.interpolation()
-	var colors [2]Color
-	shares := [2]float64{-1, -1}
-	for i := range colors {
-		p.comma()
-		colors[i], shares[i] = p.share()
-	}
-	at := p.i
-	p.expect(')', ") at the end of the color")
-	shares = filledShares(shares)
-	sum := shares[0] + shares[1]
-	if sum == 0 {
-		p.failAt(at, "percentages with a sum above 0")
-	}
-	if p.err != nil {
-		return Color{}
-	}
-	c := mix(colors[0], colors[1], space, hue, shares[1]/sum)
-	c.Alpha *= min(1, sum/100)
-	if space == HSL || space == HWB {
-		c = c.In(SRGB)
-	}
-	return c
-}
-
-// filledShares fills in omitted percentages, which are -1.
-func filledShares(shares [2]float64) [2]float64 {
+// fit reduces the chroma of light in OKLCH until clipping to the gamut makes no
+// visible difference.
+func (s Space) fit(light triple) triple {
+	const (
+		visible = 0.02
+		precise = 1e-4
+	)
+	visibleIn := func(light triple) bool { return distance(spaces[s].toLight(s.clip(light)), light) >= visible }
+	c := lightToOKLCH(light)
 	switch {
-	case shares[0] < 0 && shares[1] < 0:
-		return [2]float64{50, 50}
-	case shares[0] < 0:
-		return [2]float64{100 - shares[1], shares[1]}
-	case shares[1] < 0:
-		return [2]float64{shares[0], 100 - shares[0]}
+	case c[0] >= 1:
+		return triple{1, 1, 1}
+	case c[0] <= 0:
+		return triple{}
+	case !visibleIn(light):
+		return light
 	}
-	return shares
+	low, high := 0.0, c[1]
+	for high-low > precise {
+		c[1] = (low + high) / 2
+		if visibleIn(oklchToLight(c)) {
+			high = c[1]
+		} else {
+			low = c[1]
+		}
+	}
+	c[1] = low
+	return oklchToLight(c)
 }
 
-// share parses a colour and its percentage, which may precede it. An omitted
-// percentage is -1.
-func (p *scanner) share() (c Color, percentage float64) {
-	percentage = p.mixPercentage()
-	c = p.color()
-	p.space()
-	if percentage < 0 {
-		percentage = p.mixPercentage()
-	}
-	return c, percentage
+// clip converts light to components of an RGB space from 0 to 1.
+func (s Space) clip(light triple) triple {
+	c := spaces[s].fromLight(light)
+	return triple{min(max(c[0], 0), 1), min(max(c[1], 0), 1), min(max(c[2], 0), 1)}
 }
 
-// mixPercentage parses a percentage, if one is next, and the space around it.
-func (p *scanner) mixPercentage() float64 {
-	p.space()
-	if !p.atNumber() {
-		return -1
+// distance returns the colour difference of a and b in OKLab.
+func distance(a, b triple) float64 {
+	x, y := lightToOKLab(a), lightToOKLab(b)
+	return math.Hypot(math.Hypot(x[0]-y[0], x[1]-y[1]), x[2]-y[2])
+}
+
+// vec returns the components and the alpha, with NaN for those missing.
+// Components of sRGB are levels from 0 to 255.
+func (c Color) vec() vec {
+	v := vec{c.Components[0], c.Components[1], c.Components[2], c.Alpha}
+	for i, missing := range c.Missing {
+		if missing {
+			v[i] = math.NaN()
+		}
 	}
-	const expected = "a percentage from 0 to 100"
-	at := p.i
-	v, u := p.number(expected)
-	if u != percent || v < 0 || v > 100 {
-		p.failAt(at, expected)
+	if c.Space == SRGB {
+		v[0], v[1], v[2] = v[0]*255, v[1]*255, v[2]*255
 	}
-	p.space()
 	return v
 }
 
-// components parses the three components and the alpha of a colour function up
-// to its closing parenthesis, and reports whether commas separate them.
-func (p *scanner) components() (args [4]component, commas bool) {
-	args[3] = component{value: 1}
-	for i := range args {
-		p.space()
-		if i == 3 {
-			separator := byte('/')
-			if commas {
-				separator = ','
-			}
-			if !p.take(separator) {
-				break
-			}
-		} else if i > 0 {
-			comma := p.take(',')
-			if i == 1 {
-				commas = comma
-			}
-			if comma != commas {
-				p.fail("the same separator between all components")
-			}
+// String returns the CSS serialization of the colour, with at most six decimals
+// per number. Colours written as names, hex digits, rgb(), hsl() or hwb()
+// become rgb() or rgba().
+func (c Color) String() string {
+	if c.legacy {
+		n := c.NRGBA()
+		if n.A != 255 {
+			return string(appendColor(nil, n))
 		}
-		p.space()
-		args[i] = p.component()
+		return "rgb(" + strconv.Itoa(int(n.R)) + ", " + strconv.Itoa(int(n.G)) + ", " + strconv.Itoa(int(n.B)) + ")"
 	}
-	for _, a := range args {
-		if a.none && commas {
-			p.failAt(a.at, "a number")
+	return string(c.append(nil))
+}
+
+func (c Color) append(dst []byte) []byte {
+	unit := ""
+	switch c.Space {
+	case HSL, HWB:
+		unit = "%"
+		fallthrough
+	case Lab, LCH, OKLab, OKLCH:
+		dst = append(append(dst, c.Space.String()...), '(')
+	default:
+		dst = append(append(append(dst, "color("...), c.Space.String()...), ' ')
+	}
+	for i := range c.Components {
+		if i > 0 {
+			dst = append(dst, ' ')
+		}
+		dst = appendComponent(dst, c.Components[i], c.Missing[i])
+		if i != c.Space.hueIndex() && !c.Missing[i] {
+			dst = append(dst, unit...)
 		}
 	}
-	p.space()
-	p.expect(')', ") at the end of the color")
-	return args, commas
+	if c.Alpha != 1 || c.Missing[3] {
+		dst = appendComponent(append(dst, " / "...), c.Alpha, c.Missing[3])
+	}
+	return append(dst, ')')
 }
 
-func (p *scanner) component() component {
-	at := p.i
-	if p.takeWord("none") {
-		return component{none: true, at: at}
+func appendComponent(dst []byte, v float64, missing bool) []byte {
+	if missing {
+		return append(dst, "none"...)
 	}
-	v, u := p.number("a number or percentage")
-	return component{value: v, unit: u, at: at}
+	return strconv.AppendFloat(dst, round6(v), 'f', -1, 64)
 }
 
-// value converts a component to the units of its space and clamps it as CSS
-// does.
-func (p *scanner) value(syntax colorSyntax, i int, args [4]component, commas, legacy bool) float64 {
-	a, s := args[i], syntax.space
-	if a.none {
-		return 0
-	}
-	if i == s.hueIndex() {
-		if a.unit != noUnit && a.unit != deg {
-			p.failAt(a.at, "a hue")
-		}
-		return colorspace.Turned(a.value)
-	}
-	v := a.value
-	switch {
-	case s == SRGB && (commas && a.unit != args[0].unit || a.unit > percent):
-		p.failAt(a.at, "only numbers or only percentages")
-	case (s == HSL || s == HWB) && a.unit != percent && (commas || a.unit != noUnit):
-		p.failAt(a.at, "a percentage")
-	case a.unit > percent:
-		p.failAt(a.at, "a number or percentage")
-	case a.unit == percent:
-		v = v / 100 * syntax.whole[i]
-	case s == SRGB && legacy:
-		v /= 255
-	}
-	switch kind := s.componentKinds()[i]; {
-	case legacy, kind == 'l':
-		return min(max(v, 0), syntax.whole[i])
-	case kind == 'c':
-		return min(max(v, 0), maxPosition)
-	}
-	return min(max(v, -maxPosition), maxPosition)
-}
-
-func (p *scanner) alpha(a component) float64 {
-	if a.unit > percent {
-		p.failAt(a.at, "an alpha number or percentage")
-	}
-	if a.unit == percent {
-		a.value /= 100
-	}
-	return min(max(a.value, 0), 1)
-}
-
-// level8 rounds a level and clamps it to 0 to 255. It also rounds up a half
-// whose last bits a conversion has lost.
-func level8(v float64) uint8 {
-	const lost = 1e-9
-	return uint8(min(max(v, 0), 255) + 0.5 + lost)
+// round6 rounds to six decimals, as [Color.String] writes them.
+func round6(v float64) float64 {
+	return math.Round(v*1e6)/1e6 + 0 // no negative zero
 }

@@ -82,5 +82,5 @@ func over(c, ground color.NRGBA) color.NRGBA {
 // luminance returns the relative luminance of WCAG 2, from 0 to 1.
 func luminance(c color.NRGBA) float64 {
 	t := transferTable()
-	return 0.2126*t.linear[c.R] + 0.7152*t.linear[c.G] + 0.0722*t.linear[c.B]
+	return 0.2126*t.light[c.R] + 0.7152*t.light[c.G] + 0.0722*t.light[c.B]
 }

@@ -133,7 +133,7 @@ func ExampleColor_In() {
 }
 
 func ExampleColor_NRGBA() {
-	c, err := gradient.ParseWideColor("oklch(0.7 0.1 50 / 0.5)")
+	c, err := gradient.ParseColor("oklch(0.7 0.1 50 / 0.5)")
 	fmt.Println(c.NRGBA(), err)
 	// Output: {209 140 101 128} <nil>
 }
@@ -142,25 +142,6 @@ func ExampleParseEasing() {
 	easing, err := gradient.ParseEasing("steps(4, end)")
 	fmt.Println(easing.At(0.6), err)
 	// Output: 0.5 <nil>
-}
-
-func ExampleParseKind() {
-	fmt.Println(gradient.ParseKind("radial"))
-	_, err := gradient.ParseKind("spiral")
-	fmt.Println(err)
-	// Output:
-	// radial <nil>
-	// type: must be linear, radial or conic
-}
-
-func ExampleParseSpace() {
-	fmt.Println(gradient.ParseSpace("oklab"))
-	// Output: oklab <nil>
-}
-
-func ExampleParseHue() {
-	fmt.Println(gradient.ParseHue("longer"))
-	// Output: longer <nil>
 }
 
 func ExamplePainter_Row() {

@@ -50,7 +50,7 @@ func (g Gradient) Expand(o ExpandOptions) (Gradient, error) {
 		stops = withoutHints(stops)
 	}
 	x := expansion{maxError: maxError, pieces: o.Easing.pieces()}
-	x.ramp(newRamp(stops, g, transferTable()))
+	x.ramp(newRamp(stops, g))
 	if len(x.stops) > MaxStops {
 		return Gradient{}, tooManyStops()
 	}

@@ -197,7 +197,7 @@ func TestContrast(t *testing.T) {
 	parse := func(s string) color.NRGBA {
 		c, err := gradient.ParseColor(s)
 		require.NoError(t, err)
-		return c
+		return c.NRGBA()
 	}
 	for _, c := range []struct {
 		css, text string

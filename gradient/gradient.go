@@ -1,8 +1,8 @@
 // Package gradient builds, parses, samples and paints CSS gradients.
 //
 // Start with [New], which takes colours as #RRGGBB, or with [Parse], which
-// reads a CSS value; [Scan] finds every gradient of a style sheet. Each returns
-// a [Gradient], an immutable value that any number of goroutines may share:
+// reads a CSS value. Each returns a [Gradient], an immutable value that any
+// number of goroutines may share:
 //
 //   - [Gradient.CSS], [Gradient.CSSWithPrefixes] and [Gradient.CSSWithFallback]
 //     write it as CSS, and package export writes it for other targets,
@@ -18,9 +18,10 @@
 // exactly what the written text describes.
 //
 // Interpolation follows CSS: alpha is premultiplied, and colours are clipped to
-// sRGB. The package does not support var(), relative colours, escapes in names,
-// lengths that depend on a font or a window, or calc() that mixes percentages
-// and lengths in a centre. It does not promise which side of a hard stop a
+// sRGB. The package does not support var(), calc(), color-mix(), relative
+// colours, escapes in names, lengths that depend on a font or a window, or
+// spaces with a larger gamut than Display P3. It does not promise which side of
+// a hard stop a
 // pixel centred exactly on it belongs to, nor the colour of the pixel at the
 // very centre of a conic gradient. In OKLCH a grey takes the hue of its
 // neighbour, as CSS Color 4 specifies; Chromium 156 still paints such a stretch
@@ -40,7 +41,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/devkiln/devkiln/gradient/internal/colorspace"
 	"github.com/devkiln/devkiln/internal/invalid"
 )
 
@@ -70,8 +70,8 @@ type Options struct {
 	// than an earlier one is painted at the earlier one.
 	Positions []float64
 
-	// Alpha also accepts colours of the form #RRGGBBAA.
-	Alpha bool
+	// CSSColors accepts every colour of [ParseColor] instead of #RRGGBB alone.
+	CSSColors bool
 
 	// Repeating repeats the colours between the first and the last position.
 	Repeating bool
@@ -128,7 +128,7 @@ func (s Stop) In(space Space) Color {
 }
 
 // painted returns what [Space.paint] returns for the stop alone.
-func (s Stop) painted(t *transfer) vec {
+func (s Stop) painted() vec {
 	if s.wide == nil {
 		return painted(s.Color)
 	}
@@ -136,7 +136,7 @@ func (s Stop) painted(t *transfer) vec {
 	for i := range v.Missing {
 		v.Missing[i] = false
 	}
-	return SRGB.paint(SRGB.premultiply(v.vec()), t)
+	return SRGB.paint(SRGB.premultiply(v.vec()), nil)
 }
 
 // hasWideColors reports whether any colour has a form that CSS Color 4 added.
@@ -182,7 +182,7 @@ const (
 var middle = Point{50, 50}
 
 // New returns a gradient of 2 to 10 colours of the form #RRGGBB or, with
-// [Options].Alpha, #RRGGBBAA.
+// [Options].CSSColors, of any form.
 //
 // The error joins an option error for each invalid field: colors, colors[i],
 // positions, positions[i], angle, type, shape, extent, center, space and hue.
@@ -201,7 +201,7 @@ func New(colors []string, o Options) (Gradient, error) {
 	if o.Center != nil {
 		g.center = optionCenter(&faults, *o.Center)
 	}
-	g.stops = optionColors(&faults, colors, o.Alpha)
+	g.stops = optionColors(&faults, colors, o.CSSColors)
 	optionPositions(&faults, g.stops, o.Positions, len(colors))
 	if err := faults.Err(); err != nil {
 		return Gradient{}, err
@@ -223,7 +223,7 @@ func (g Gradient) finished() Gradient {
 	if g.space.hueIndex() < 0 {
 		g.hue = ShorterHue
 	}
-	g.ramp = newRamp(g.stops, g, transferTable())
+	g.ramp = newRamp(g.stops, g)
 	return g
 }
 
@@ -245,7 +245,7 @@ func normalAngle(degrees float64) float64 {
 	if degrees >= 0 && degrees <= 360 {
 		return round4(degrees)
 	}
-	return math.Mod(round4(colorspace.Turned(degrees)), 360)
+	return math.Mod(round4(reduced(degrees)), 360)
 }
 
 func optionCenter(faults *invalid.Inputs, p Point) Point {
@@ -258,11 +258,7 @@ func optionCenter(faults *invalid.Inputs, p Point) Point {
 	return Point{round4(p.X), round4(p.Y)}
 }
 
-func optionColors(faults *invalid.Inputs, colors []string, alpha bool) []Stop {
-	wanted := "must be #RRGGBB"
-	if alpha {
-		wanted += " or #RRGGBBAA"
-	}
+func optionColors(faults *invalid.Inputs, colors []string, css bool) []Stop {
 	switch n := len(colors); {
 	case n < MinColors:
 		faults.Add("colors", "too_few", "must hold 2 to 10 colors, has "+strconv.Itoa(n))
@@ -272,11 +268,20 @@ func optionColors(faults *invalid.Inputs, colors []string, alpha bool) []Stop {
 	}
 	stops := make([]Stop, len(colors))
 	for i, s := range colors {
-		c, ok := strictHex(s, alpha)
-		if !ok {
-			faults.Add(indexed("colors", i), "invalid_format", wanted)
+		if css {
+			c, err := ParseColor(s)
+			if err != nil {
+				faults.Add(indexed("colors", i), "invalid_format", "must be a CSS color, such as #f00 or red")
+			}
+			stops[i] = stopOf(c)
+		} else {
+			c, ok := strictHex(s)
+			if !ok {
+				faults.Add(indexed("colors", i), "invalid_format", "must be #RRGGBB")
+			}
+			stops[i] = Stop{Color: c}
 		}
-		stops[i] = Stop{Color: c, Position: evenPosition(i, len(colors))}
+		stops[i].Position = evenPosition(i, len(colors))
 	}
 	return stops
 }
@@ -314,6 +319,9 @@ func optionPositions(faults *invalid.Inputs, stops []Stop, positions []float64, 
 }
 
 func indexed(field string, i int) string { return field + "[" + strconv.Itoa(i) + "]" }
+
+// String returns the gradient as CSS, as [Gradient.CSS] does.
+func (g Gradient) String() string { return g.CSS() }
 
 // Kind returns whether the gradient is linear, radial or conic.
 func (g Gradient) Kind() Kind { return g.kind }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -59,41 +58,26 @@ func (r request) options(t testing.TB) gradient.Options {
 	case "spiral":
 		o.Kind = 3
 	default:
-		var err error
-		o.Kind, err = gradient.ParseKind(r.Type)
-		require.NoError(t, err)
+		require.NoError(t, o.Kind.UnmarshalText([]byte(r.Type)))
 	}
 	if r.Space != "" {
 		// "oklch longer hue" is a space and a hue.
 		space, hue, _ := strings.Cut(strings.TrimSuffix(r.Space, " hue"), " ")
-		var err error
-		o.Space, err = gradient.ParseSpace(space)
-		require.NoError(t, err)
+		require.NoError(t, o.Space.UnmarshalText([]byte(space)))
 		if hue != "" {
-			o.Hue, err = gradient.ParseHue(hue)
-			require.NoError(t, err)
+			require.NoError(t, o.Hue.UnmarshalText([]byte(hue)))
 		}
 	}
 	if r.Center != nil {
 		o.Center = &gradient.Point{X: r.Center[0], Y: r.Center[1]}
 	}
-	o.Shape = named(t, r.Shape, gradient.Circle, gradient.Ellipse)
-	o.Extent = named(t, r.Extent, gradient.FarthestCorner, gradient.ClosestSide, gradient.FarthestSide, gradient.ClosestCorner)
+	if r.Shape != "" {
+		require.NoError(t, o.Shape.UnmarshalText([]byte(r.Shape)))
+	}
+	if r.Extent != "" {
+		require.NoError(t, o.Extent.UnmarshalText([]byte(r.Extent)))
+	}
 	return o
-}
-
-func named[T fmt.Stringer](t testing.TB, name string, values ...T) T {
-	t.Helper()
-	if name == "" {
-		return values[0]
-	}
-	for _, v := range values {
-		if v.String() == name {
-			return v
-		}
-	}
-	require.Fail(t, "no value is named "+name)
-	return values[0]
 }
 
 func TestCSS(t *testing.T) {
@@ -153,22 +137,13 @@ func TestNew_anglesThatAreNoNumbers(t *testing.T) {
 }
 
 func TestKind_andOtherEnumerations(t *testing.T) {
-	for _, kind := range []gradient.Kind{gradient.Linear, gradient.Radial, gradient.Conic} {
-		back, err := gradient.ParseKind(kind.String())
-		assert.NoError(t, err)
-		assert.Equal(t, kind, back)
-	}
-	for space := range gradient.OKLCH + 1 {
-		back, err := gradient.ParseSpace(space.String())
-		assert.NoError(t, err)
+	for space := range gradient.HWB + 1 {
+		var back gradient.Space
+		assert.NoError(t, back.UnmarshalText([]byte(space.String())))
 		assert.Equal(t, space, back)
 	}
-	for hue := range gradient.DecreasingHue + 1 {
-		back, err := gradient.ParseHue(hue.String())
-		assert.NoError(t, err)
-		assert.Equal(t, hue, back)
-	}
-	_, err := gradient.ParseKind("Linear")
+	var kind gradient.Kind
+	err := kind.UnmarshalText([]byte("Linear"))
 	require.EqualError(t, err, "type: must be linear, radial or conic")
 	option, ok := errors.AsType[*invalid.Input](err)
 	require.True(t, ok)
@@ -200,15 +175,15 @@ func TestNew_copiesStops(t *testing.T) {
 	require.Equal(t, []string{"#ff0000", "#0000ff"}, g.HexColors())
 }
 
-func TestNew_alpha(t *testing.T) {
-	colors := []string{"#ff000080", "#0000FF", "#0f0"}
+func TestNew_cssColors(t *testing.T) {
+	colors := []string{"#ff000080", "rebeccapurple", "#0f0", "oklch(0.7 0.1 50)"}
 	_, err := gradient.New(colors, gradient.Options{})
-	require.EqualError(t, err, "colors[0]: must be #RRGGBB\ncolors[2]: must be #RRGGBB")
-	_, err = gradient.New(colors, gradient.Options{Alpha: true})
-	require.EqualError(t, err, "colors[2]: must be #RRGGBB or #RRGGBBAA")
-	g, err := gradient.New(colors[:2], gradient.Options{Alpha: true})
+	require.EqualError(t, err, "colors[0]: must be #RRGGBB\ncolors[1]: must be #RRGGBB\ncolors[2]: must be #RRGGBB\ncolors[3]: must be #RRGGBB")
+	g, err := gradient.New(colors, gradient.Options{CSSColors: true})
 	require.NoError(t, err)
-	require.Equal(t, "linear-gradient(90deg, rgba(255, 0, 0, 0.5) 0%, #0000ff 100%)", g.CSS())
+	require.Equal(t, "linear-gradient(90deg in srgb, rgba(255, 0, 0, 0.5) 0%, #663399 33.3333%, #00ff00 66.6667%, oklch(0.7 0.1 50) 100%)", g.String())
+	_, err = gradient.New([]string{"red", "blu"}, gradient.Options{CSSColors: true})
+	require.EqualError(t, err, "colors[1]: must be a CSS color, such as #f00 or red")
 }
 
 func TestGradient_CSSWithFallback(t *testing.T) {

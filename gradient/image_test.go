@@ -5,7 +5,6 @@ import (
 	"encoding/xml"
 	"errors"
 	"image/color"
-	"image/png"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -94,31 +93,6 @@ func TestImage_conicEdges(t *testing.T) {
 			}
 		}
 		assert.Zero(t, wrong, in)
-	}
-}
-
-// In Display P3, a primary colour has a full level, and sRGB red does not. A
-// cICP chunk directly after the header declares the colour space.
-func TestGradient_WritePNG_displayP3(t *testing.T) {
-	for in, want := range map[string][2]color.NRGBA{
-		"linear-gradient(90deg, color(display-p3 0 1 0), color(display-p3 0 1 0) 50%, red 50%)":     {{0, 255, 0, 255}, {234, 51, 35, 255}},
-		"linear-gradient(90deg in srgb, color(display-p3 0 1 0 / 0.6) 50%, rgb(255 0 0 / 0.6) 50%)": {{0, 255, 0, 153}, {234, 51, 35, 153}},
-	} {
-		for _, dither := range []bool{false, true} {
-			var b, plain bytes.Buffer
-			g := mustParse(t, in)
-			require.NoError(t, g.WritePNG(&b, 300, 60, gradient.ImageOptions{DisplayP3: true, Dither: dither}))
-			require.Equal(t, "\x00\x00\x00\x04cICP\x0c\x0d\x00\x01", b.String()[33:45])
-			img, err := png.Decode(&b) // also checks the CRC of the chunk
-			require.NoError(t, err)
-			for i, x := range []int{3, 290} {
-				got := color.NRGBAModel.Convert(img.At(x, 30)).(color.NRGBA)
-				d := max(diff(want[i].R, got.R), diff(want[i].G, got.G), diff(want[i].B, got.B), diff(want[i].A, got.A))
-				assert.LessOrEqual(t, d, 2, "%s at %d: %v", in, x, got)
-			}
-			require.NoError(t, g.WritePNG(&plain, 300, 60, gradient.ImageOptions{}))
-			require.NotContains(t, plain.String(), "cICP")
-		}
 	}
 }
 

@@ -43,19 +43,13 @@ const (
 // Its text is the one that follows "in" in CSS.
 type Space uint8
 
-// The interpolation spaces.
+// The colour spaces.
 const (
 	SRGB      Space = iota // the default of CSS
 	LinearRGB              // linear in light
 	OKLab                  // perceptually uniform
 	OKLCH                  // polar OKLab: keeps chroma up
 	DisplayP3              // wide-gamut screens
-	LinearP3
-	A98RGB
-	ProPhotoRGB
-	Rec2020
-	XYZ // with the white point D65
-	XYZD50
 	Lab
 	LCH
 	HSL
@@ -82,12 +76,16 @@ var (
 	kindNames   = names{"linear", "radial", "conic"}
 	shapeNames  = names{"circle", "ellipse"}
 	extentNames = names{"farthest-corner", "closest-side", "farthest-side", "closest-corner"}
-	spaceNames  = names{
-		"srgb", "srgb-linear", "oklab", "oklch", "display-p3", "display-p3-linear", "a98-rgb", "prophoto-rgb", "rec2020",
-		"xyz-d65", "xyz-d50", "lab", "lch", "hsl", "hwb",
-	}
-	hueNames = names{"shorter", "longer", "increasing", "decreasing"}
+	spaceNames  = namesOfSpaces()
+	hueNames    = names{"shorter", "longer", "increasing", "decreasing"}
 )
+
+func namesOfSpaces() (n names) {
+	for _, s := range spaces {
+		n = append(n, s.name)
+	}
+	return n
+}
 
 // of returns the text of a value, or the likes of Kind(9) for an unknown value.
 func (n names) of(typ string, value uint8) string {
@@ -110,25 +108,36 @@ func checkEnum[E ~uint8](faults *invalid.Inputs, field string, value E, n names)
 	}
 }
 
-func parseEnum[E ~uint8](field, s string, n names) (E, error) {
-	i := slices.Index(n, s)
+// parseEnum sets a value from its text. The error is an option error for the
+// field.
+func parseEnum[E ~uint8](value *E, field string, text []byte, n names) error {
+	i := slices.Index(n, string(text))
 	if i < 0 {
-		return 0, &invalid.Input{Field: field, Reason: "not_one_of", Message: "must be " + n.prose()}
+		return &invalid.Input{Field: field, Reason: "not_one_of", Message: "must be " + n.prose()}
 	}
-	return E(i), nil
+	*value = E(i)
+	return nil
 }
 
-// ParseKind parses "linear", "radial" or "conic", in lower case. The error is
-// an option error for the field type.
-func ParseKind(s string) (Kind, error) { return parseEnum[Kind]("type", s, kindNames) }
+// UnmarshalText parses "linear", "radial" or "conic", in lower case. The error
+// is an option error for the field type.
+func (k *Kind) UnmarshalText(text []byte) error { return parseEnum(k, "type", text, kindNames) }
 
-// ParseSpace parses the text of a [Space], such as "oklab", in lower case. The
+// UnmarshalText parses "circle" or "ellipse". The error is an option error for
+// the field shape.
+func (s *Shape) UnmarshalText(text []byte) error { return parseEnum(s, "shape", text, shapeNames) }
+
+// UnmarshalText parses a CSS keyword such as "closest-side". The error is an
+// option error for the field extent.
+func (e *Extent) UnmarshalText(text []byte) error { return parseEnum(e, "extent", text, extentNames) }
+
+// UnmarshalText parses the text of a space, such as "oklab", in lower case. The
 // error is an option error for the field space.
-func ParseSpace(s string) (Space, error) { return parseEnum[Space]("space", s, spaceNames) }
+func (s *Space) UnmarshalText(text []byte) error { return parseEnum(s, "space", text, spaceNames) }
 
-// ParseHue parses "shorter", "longer", "increasing" or "decreasing", in lower
-// case. The error is an option error for the field hue.
-func ParseHue(s string) (Hue, error) { return parseEnum[Hue]("hue", s, hueNames) }
+// UnmarshalText parses "shorter", "longer", "increasing" or "decreasing". The
+// error is an option error for the field hue.
+func (h *Hue) UnmarshalText(text []byte) error { return parseEnum(h, "hue", text, hueNames) }
 
 // String returns "linear", "radial" or "conic".
 func (k Kind) String() string { return kindNames.of("Kind", uint8(k)) }

@@ -135,10 +135,11 @@ func (p *gradientParser) legacyDirection() bool {
 // interpolation parses what follows "in".
 func (p *scanner) interpolation() (Space, Hue) {
 	p.space()
-	space, ok := p.takeSpace()
+	i, ok := p.takeOneOf(spaceNames)
 	if !ok {
-		p.fail("a color space")
+		p.fail("a color space: " + spaceNames.prose())
 	}
+	space := Space(i)
 	if space.hueIndex() < 0 {
 		return space, 0
 	}

@@ -25,7 +25,7 @@ type Box struct{ Width, Height float64 }
 
 // Parse parses a CSS gradient: linear-gradient, radial-gradient and
 // conic-gradient, their repeating- forms, the -webkit-, -moz-, -o- and -ms-
-// forms of the first two, whose angles are converted, and -webkit-gradient().
+// forms of the first two, whose angles are converted.
 // The package comment lists what is not supported. Case, white space and
 // comments are ignored.
 //
@@ -34,10 +34,9 @@ type Box struct{ Width, Height float64 }
 //     the same direction in a square box.
 //   - Positions are percentages or, for conic gradients, also angles. A stop
 //     may have two positions, and a colour hint may stand between two stops.
-//   - Colours are those of [ParseWideColor].
+//   - Colours are those of [ParseColor].
 //   - "in" followed by a [Space] and a [Hue] sets the interpolation. By default
 //     it is sRGB, or OKLab if any colour has a form that CSS Color 4 added.
-//   - Every number may be calc().
 //
 // Omitted positions are filled in, and angles are reduced and numbers rounded
 // as [Options] describes. There may be 2 to [MaxStops] stops. The error is a
@@ -79,9 +78,7 @@ func parse(css string, box *Box) (Gradient, error) {
 	if p.err != nil {
 		return Gradient{}, p.err
 	}
-	if !p.webkit {
-		p.placeStops()
-	}
+	p.placeStops()
 	if !p.spaced && p.g.hasWideColors() {
 		p.g.space = OKLab
 	}
@@ -93,11 +90,12 @@ type gradientParser struct {
 	scanner
 	g        Gradient
 	prefixed bool
-	webkit   bool // the obsolete function -webkit-gradient()
 	spaced   bool // whether the text names a colour space
 	round    bool // whether the radius is the length of a circle
 	places   []place
 }
+
+const gradientExpected = "a linear-, radial- or conic-gradient()"
 
 func (p *gradientParser) function() {
 	start, name := p.i, p.peekWord()
@@ -108,13 +106,15 @@ func (p *gradientParser) function() {
 			break
 		}
 	}
-	p.webkit = p.prefixed && name == "gradient"
 	name, p.g.repeating = strings.CutPrefix(name, "repeating-")
 	kind := slices.Index(kindNames, strings.TrimSuffix(name, "-gradient"))
 	p.g.kind = Kind(max(kind, 0))
 	known := kind >= 0 && strings.HasSuffix(name, "-gradient") && (!p.prefixed || p.g.kind != Conic)
-	if !p.webkit && !known {
-		p.failAt(start, "a linear-, radial- or conic-gradient()")
+	switch {
+	case p.prefixed && name == "gradient":
+		p.failAt(start, gradientExpected+"; -webkit-gradient() is not supported")
+	case !known:
+		p.failAt(start, gradientExpected)
 	}
 	p.expect('(', "(")
 }
@@ -123,9 +123,6 @@ func (p *gradientParser) arguments() {
 	p.g.center = middle
 	present := false
 	switch {
-	case p.webkit:
-		p.webkitArguments()
-		return
 	case p.prefixed && p.g.kind == Linear:
 		present = p.legacyDirection()
 	case p.prefixed:

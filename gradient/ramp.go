@@ -16,7 +16,7 @@ type ramp struct {
 	segments  []segment
 	ends      [2]color.NRGBA // colours of the first and the last stop
 	outside   [2]vec         // painted colours before the first and after the last stop
-	transfer  *transfer      // nil where colours are not clipped to sRGB
+	transfer  *transfer
 }
 
 // segment is the stretch between two adjacent stops. A segment has a positive
@@ -29,18 +29,18 @@ type segment struct {
 }
 
 // newRamp places the stops of a gradient, each no earlier than those before,
-// and connects them. If t is nil, colours are not clipped to sRGB.
-func newRamp(stops []Stop, g Gradient, t *transfer) *ramp {
+// and connects them.
+func newRamp(stops []Stop, g Gradient) *ramp {
 	if len(stops) == 0 {
 		return nil
 	}
 	first := stops[0].Position / 100
 	last := stops[len(stops)-1]
 	r := &ramp{
-		space: g.space, hue: g.hue, repeating: g.repeating, first: first, transfer: t,
+		space: g.space, hue: g.hue, repeating: g.repeating, first: first, transfer: transferTable(),
 		segments: make([]segment, 0, len(stops)-1),
 		ends:     [2]color.NRGBA{stops[0].Color, last.Color},
-		outside:  [2]vec{stops[0].painted(t), last.painted(t)},
+		outside:  [2]vec{stops[0].painted(), last.painted()},
 	}
 	reached := first
 	for i, s := range stops[:len(stops)-1] {
@@ -164,16 +164,13 @@ func (r *ramp) find(t float64) (s *segment, end int) {
 		return nil, 1
 	}
 	low, high := 0, len(r.segments)-1
-	for high-low > 8 {
+	for low < high {
 		mid := (low + high) / 2
 		if t < r.segments[mid].end {
 			high = mid
 		} else {
 			low = mid + 1
 		}
-	}
-	for t >= r.segments[low].end {
-		low++
 	}
 	return &r.segments[low], 0
 }
@@ -224,18 +221,13 @@ func (r *ramp) at(t float64) color.NRGBA {
 		return r.ends[end]
 	}
 	f := (t - s.start) * s.perLength
-	if s.colors[0].A&s.colors[1].A != 255 {
-		if f <= 0 {
-			return s.colors[0]
-		}
-		return straight(r.space.paint(s.at(f), r.transfer))
+	if f <= 0 {
+		return s.colors[0]
 	}
-	x, y, z := s.from[0]+s.step[0]*f, s.from[1]+s.step[1]*f, s.from[2]+s.step[2]*f
-	if r.space == SRGB {
-		return color.NRGBA{level8(x), level8(y), level8(z), 255}
+	if r.space == SRGB && s.colors[0].A&s.colors[1].A == 255 {
+		return color.NRGBA{level8(s.from[0] + s.step[0]*f), level8(s.from[1] + s.step[1]*f), level8(s.from[2] + s.step[2]*f), 255}
 	}
-	light := r.space.light(x, y, z)
-	return color.NRGBA{r.transfer.encode8(light[0]), r.transfer.encode8(light[1]), r.transfer.encode8(light[2]), 255}
+	return straight(r.space.paint(s.at(f), r.transfer))
 }
 
 // straight converts painted levels to a colour that is not premultiplied.

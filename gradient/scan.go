@@ -1,24 +1,19 @@
 package gradient
 
 import (
-	"io"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
-
-	"github.com/devkiln/devkiln/internal/invalid"
 )
 
 // scanner reads CSS text. It never backs up by more than one token, so every
 // parser built on it takes linear time.
 type scanner struct {
-	s     string
-	i     int
-	err   error // the first error; it ends the text
-	depth int   // of nested color-mix(), and of parentheses in calc()
-	box   *Box
+	s   string
+	i   int
+	err error // the first error; it ends the text
+	box *Box
 	// percentPerDegree and percentPerPixel convert angles and lengths where
 	// they can be added to percentages; elsewhere they are 0.
 	percentPerDegree, percentPerPixel float64
@@ -154,23 +149,30 @@ var units = map[string]struct {
 	"pt": {px, 96.0 / 72}, "pc": {px, 16}, "em": {px, 16}, "rem": {px, 16},
 }
 
-// atNumber reports whether a number or calc() is next.
+// atNumber reports whether a number is next, or calc(), which is refused as one.
 func (p *scanner) atNumber() bool {
 	c := p.peek()
-	return c >= '0' && c <= '9' || c == '+' || c == '-' && p.i+1 < len(p.s) && isNumberByte(p.s[p.i+1]) || c == '.' || p.atCalc()
+	if c == 'c' || c == 'C' {
+		return p.atFunction("calc")
+	}
+	return c >= '0' && c <= '9' || c == '+' || c == '-' && p.i+1 < len(p.s) && isNumberByte(p.s[p.i+1]) || c == '.'
+}
+
+// atFunction reports whether a function of that name is next.
+func (p *scanner) atFunction(name string) bool {
+	return p.peekWord() == name && strings.HasPrefix(p.s[p.i+len(name):], "(")
 }
 
 func isNumberByte(c byte) bool { return c >= '0' && c <= '9' || c == '.' }
 
-// number parses a number or calc() and its unit; expected describes it for an
-// error.
+// number parses a number and its unit; expected describes it for an error.
 func (p *scanner) number(expected string) (float64, unit) {
-	if p.atCalc() {
-		return p.calc(expected)
-	}
 	start := p.i
 	end := numberEnd(p.s, start)
 	if end == start {
+		if p.atFunction("calc") {
+			expected += "; calc() is not supported"
+		}
 		p.fail(expected)
 		return 0, noUnit
 	}
@@ -234,138 +236,4 @@ func digitsEnd(s string, i int) int {
 		i++
 	}
 	return i
-}
-
-// MaxSheet is the length in bytes of the longest style sheet that [Scan] reads.
-const MaxSheet = 16 << 20
-
-// ScanOptions configures [Scan].
-type ScanOptions struct {
-	// Box is the box that gradients with lengths are painted into. If it is
-	// nil, gradients with lengths are not parsed.
-	Box *Box
-}
-
-// Found is a gradient found in a style sheet.
-type Found struct {
-	Offset       int // of its first byte, counted from 0
-	Line, Column int // counted from 1; columns in bytes
-	Text         string
-	Gradient     Gradient
-	Err          error // a [*ParseError] with an offset into Text if it could not be parsed
-}
-
-// sheet is a position in the text of a style sheet.
-type sheet struct {
-	text     string
-	at       int
-	unclosed map[byte]int // by quote: up to this offset it begins no string
-}
-
-// next returns the offset of the name of the next gradient function and the
-// offset after its opening parenthesis; ok is false at the end. It skips
-// comments, strings and URLs, which may contain such names.
-func (s *sheet) next() (start, open int, ok bool) {
-	for s.at < len(s.text) {
-		at := s.at
-		s.at++
-		switch s.text[at] {
-		case '/':
-			s.at = max(s.at, commentEnd(s.text, at))
-		case '(':
-			start := len(strings.TrimRightFunc(s.text[:at], isNameRune))
-			name := strings.ToLower(s.text[start:at])
-			switch {
-			case strings.HasSuffix(name, "gradient"):
-				return start, s.at, true
-			case strings.HasSuffix(name, "url"):
-				address, _, _ := strings.Cut(s.text[s.at:], ")")
-				s.at += len(address)
-			}
-		case '"', '\'':
-			s.passString(at)
-		}
-	}
-	return 0, 0, false
-}
-
-func isNameRune(r rune) bool {
-	return r < utf8.RuneSelf && isWordByte(byte(r))
-}
-
-// passString skips the string that starts with the quote at offset at, if the
-// string ends on its line.
-func (s *sheet) passString(at int) {
-	quote := s.text[at]
-	if at < s.unclosed[quote] {
-		return // an escaped quote in a string that does not end
-	}
-	i := at + 1
-	for ; i < len(s.text) && s.text[i] != '\n'; i++ {
-		switch s.text[i] {
-		case quote:
-			s.at = i + 1
-			return
-		case '\\':
-			i++
-		}
-	}
-	s.unclosed[quote] = i
-}
-
-// Scan finds every gradient of a style sheet in the order of the text, and
-// parses each as [Parse] does. It skips comments, strings and url(). The error
-// is that of r, joins the errors of [ParseIn] for the box, or is an option
-// error for the field sheet if the sheet is longer than [MaxSheet].
-func Scan(r io.Reader, o ScanOptions) ([]Found, error) {
-	if o.Box != nil {
-		if err := o.Box.check(); err != nil {
-			return nil, err
-		}
-	}
-	data, err := io.ReadAll(io.LimitReader(r, MaxSheet+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(data) > MaxSheet {
-		return nil, &invalid.Input{Field: "sheet", Reason: "too_long", Message: "must have at most " + strconv.Itoa(MaxSheet) + " bytes"}
-	}
-	var all []Found
-	text := string(data)
-	line, lineStart, counted, end := 1, 0, 0, 0
-	names := sheet{text: text, unclosed: make(map[byte]int)}
-	for start, open, ok := names.next(); ok; start, open, ok = names.next() {
-		if start < end {
-			continue
-		}
-		line += strings.Count(text[counted:start], "\n")
-		if last := strings.LastIndexByte(text[counted:start], '\n'); last >= 0 {
-			lineStart = counted + last + 1
-		}
-		counted, end = start, closing(text, open)
-		f := Found{Offset: start, Line: line, Column: start - lineStart + 1, Text: text[start:end]}
-		f.Gradient, f.Err = parse(f.Text, o.Box)
-		all = append(all, f)
-	}
-	return all, nil
-}
-
-// closing returns the offset after the parenthesis that closes the one before
-// i. Without one in the next maxText bytes, it returns the end of these bytes
-// or of the text.
-func closing(s string, i int) int {
-	limit := min(len(s), i+maxText+1)
-	for depth := 1; i < limit; i++ {
-		switch s[i] {
-		case '/':
-			i = max(i, commentEnd(s, i)-1)
-		case '(':
-			depth++
-		case ')':
-			if depth--; depth == 0 {
-				return i + 1
-			}
-		}
-	}
-	return limit
 }

@@ -24,7 +24,7 @@ func parseBackground(css string) (scene.Background, error) {
 func readBackground(css string) (scene.Background, error) {
 	if name, _, ok := strings.Cut(css, "("); !ok || !strings.Contains(strings.ToLower(name), "gradient") {
 		c, err := gradient.ParseColor(css)
-		return scene.Background{Color: c}, err
+		return scene.Background{Color: c.NRGBA()}, err
 	}
 	g, err := gradient.Parse(css)
 	if err == nil && (g.Repeating() || strings.HasPrefix(strings.TrimSpace(css), "-")) {

@@ -74,14 +74,19 @@ func TestGradient(t *testing.T) {
 	assert.Equal(t, "repeating-linear-gradient(90deg in oklch longer hue, rgba(255, 0, 0, 0.5) 0%, #0000ff 100%)\n", stdout)
 	for _, flag := range []string{"--type=radial", "--angle=0", "--positions=0,100", "--repeating"} {
 		_, _, err = command(t, none, "gradient", "linear-gradient(red, blue)", flag)
-		require.EqualError(t, err, "--type, --angle, --positions and --repeating are for colours; CSS states its own", "nothing is ignored")
+		require.EqualError(t, err, "of the options of a gradient, only --space and --hue go with CSS, which states the others", "nothing is ignored")
 	}
+	stdout, _, err = command(t, none, "gradient", "linear-gradient(in oklch, red, blue)", "--hue=longer")
+	require.NoError(t, err)
+	assert.Equal(t, "linear-gradient(180deg in oklch longer hue, #ff0000 0%, #0000ff 100%)\n", stdout)
+	_, _, err = command(t, none, "gradient", "linear-gradient(red")
+	require.EqualError(t, err, "offset 19: expected a comma, a position or ), found the end")
 	_, _, err = command(t, none, "gradient", "ff000080", "0000ff", "--format=compose", "--name=1")
 	require.ErrorContains(t, err, "name: must be a letter")
 	_, _, err = command(t, none, "gradient", "ff000080", "0000ff", "--format=compose")
 	require.ErrorContains(t, err, "format: must not be compose for this gradient: the target does not define how it interpolates")
 	_, _, err = command(t, none, "gradient", "reddish", "0000ff", "--positions=1,2,3", "--space=oklchh", "--hue=long", "--type=cone")
-	for _, want := range []string{"colors[0]: must be a CSS color", "positions: ", "space: ", "hue: ", "type: "} {
+	for _, want := range []string{"colors[0]: must be a CSS color", `--positions "1,2,3": `, `--space "oklchh": `, `--hue "long": `, `--type "cone": `} {
 		assert.ErrorContains(t, err, want)
 	}
 	stdout, _, err = command(t, none, "gradient", "rebeccapurple", "hsl(0 100% 50% / 0.5)")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/devkiln/devkiln/gradient"
 	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/internal/option"
 	"github.com/devkiln/devkiln/screenshot"
@@ -21,6 +22,7 @@ func newCommands() *commands {
 	return &commands{local: local{
 		Slug:       slugCmd{Plugins: optionFlags(slugify.Parameters())},
 		Screenshot: screenshotCmd{Plugins: optionFlags(screenshot.Parameters())},
+		Gradient:   gradientCmd{Plugins: optionFlags(gradient.Parameters())},
 	}}
 }
 
@@ -75,7 +77,7 @@ func placeholderOf[O any](r option.Option[O]) string {
 		return ""
 	case r.Kind == option.Choice && few:
 		return strings.Join(r.Values, "|")
-	case r.Kind == option.Integer && r.Max == 0:
+	case (r.Kind == option.Integer || r.Kind == option.Number) && r.Max == 0:
 		return "N"
 	case r.Kind == option.Integer || r.Kind == option.Number:
 		return fmt.Sprintf("%g..%.0f", r.Min, r.Max)
@@ -118,18 +120,19 @@ func readFlags[O any](table option.Table[O], flags kong.Plugins, validate func(O
 }
 
 // flagErrors returns the faults with flags in place of the names of options.
+// What is no option, such as colors[1], keeps its name.
 func flagErrors[O any](table option.Table[O], faults invalid.Inputs, values url.Values) error {
 	var errs []error
 	for _, f := range faults {
 		field, _, _ := strings.Cut(f.Field, "[")
-		flag := field
+		flag := f.Field
 		if r, ok := table.Lookup(field); ok {
-			flag = r.Flag
+			flag = "--" + r.Flag
 		}
 		if given := values[field]; len(given) > 0 {
 			flag += " " + strconv.Quote(strings.Join(given, ","))
 		}
-		errs = append(errs, fmt.Errorf("--%s: %s", flag, f.Message))
+		errs = append(errs, fmt.Errorf("%s: %s", flag, f.Message))
 	}
 	return errors.Join(errs...)
 }

@@ -47,6 +47,7 @@ type Options struct {
 type Format struct {
 	Name     string // in options and URLs, such as "swiftui"
 	Title    string // for people, such as "SwiftUI"
+	About    string // what the text is, such as "a class for any element"
 	Language string // of the text, by the names of package share's snippets
 
 	// Error is the largest difference, in steps of 1/255, between the picture
@@ -61,15 +62,15 @@ type Format struct {
 // Formats returns the targets in display order.
 func Formats() []Format {
 	return []Format{
-		{"css", "CSS", "css", 0, writeCSS},
-		{"css-fallback", "CSS with fallback", "css", 3, writeFallback},
-		{"tailwind4", "Tailwind 4", "html", 0, writeTailwind},
-		{"swiftui", "SwiftUI", "swift", 3, native("swiftui")},
-		{"compose", "Jetpack Compose", "kotlin", 3, native("compose")},
-		{"flutter", "Flutter", "dart", 3, native("flutter")},
-		{"android-xml", "Android XML", "xml", 3, native("android-xml")},
-		{"svg", "SVG", "xml", 1, writeSVG},
-		{"json", "Design tokens", "json", 3, writeTokens},
+		{"css", "CSS", "a declaration for any element", "css", 0, writeCSS},
+		{"css-fallback", "CSS with fallback", "declarations for any element, with prefixes and plain stops for old browsers", "css", 3, writeFallback},
+		{"tailwind4", "Tailwind 4", "a class for any element", "text", 0, writeTailwind},
+		{"swiftui", "SwiftUI", "a gradient, to fill a shape or as a background", "swift", 3, native("swiftui")},
+		{"compose", "Jetpack Compose", "a Brush", "kotlin", 3, native("compose")},
+		{"flutter", "Flutter", "a Gradient, for the decoration of a box", "dart", 3, native("flutter")},
+		{"android-xml", "Android XML", "a vector drawable", "xml", 3, native("android-xml")},
+		{"svg", "SVG", "an SVG document", "xml", 1, writeSVG},
+		{"json", "Design tokens", "a token of the Design Tokens format", "json", 3, writeTokens},
 	}
 }
 
@@ -163,7 +164,7 @@ func writeFallback(j *job) error {
 // writeTailwind writes a class with an arbitrary value, in which underscores
 // stand for spaces.
 func writeTailwind(j *job) error {
-	j.print(`<div class="bg-[%s]"></div>`, strings.ReplaceAll(j.g.CSS(), " ", "_"))
+	j.print("bg-[%s]", strings.ReplaceAll(j.g.CSS(), " ", "_"))
 	return nil
 }
 

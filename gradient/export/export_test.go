@@ -86,12 +86,12 @@ func ExampleFormatNames() {
 
 func ExampleFormats() {
 	for _, f := range export.Formats()[:3] {
-		fmt.Println(f.Name, f.Language, f.Error)
+		fmt.Println(f.Name, f.Language, f.Error, f.About)
 	}
 	fmt.Println(len(export.FormatNames()))
 	// Output:
-	// css css 0
-	// css-fallback css 3
-	// tailwind4 html 0
+	// css css 0 a declaration for any element
+	// css-fallback css 3 declarations for any element, with prefixes and plain stops for old browsers
+	// tailwind4 text 0 a class for any element
 	// 9
 }

@@ -23,7 +23,8 @@ func (k *toolset) addGenerators(s *sdk.Server) {
 	optionTool(s, drawing, screenshot.Parameters, k.draw)
 	slug := &sdk.Tool{Name: "slug", Description: "Turn text in any script into a part of a URL.", Annotations: readingHints("Make a slug")}
 	optionTool(s, slug, slugify.Parameters, makeSlug)
-	add(s, "gradient", "Build a CSS gradient from 2 to 10 colours.", readingHints("Build a gradient"), k.gradient)
+	gradients := &sdk.Tool{Name: "gradient", Description: "Build a gradient from 2 to 10 colours, as CSS or as code for an app.", Annotations: readingHints("Build a gradient")}
+	optionTool(s, gradients, gradient.Parameters, makeGradient)
 }
 
 type drawInput struct {
@@ -91,25 +92,22 @@ func makeSlug(_ context.Context, in slugInput, o slugify.Options) (sdk.Content, 
 }
 
 type gradientInput struct {
-	Colors    []string  `json:"colors" jsonschema:"2 to 10 colours, each #RRGGBB"`
-	Type      string    `json:"type,omitempty" jsonschema:"linear, radial or conic; linear unless given"`
-	Angle     *float64  `json:"angle,omitempty" jsonschema:"degrees; 90 unless given"`
-	Positions []float64 `json:"positions,omitempty" jsonschema:"a percentage for each colour"`
-	Repeating bool      `json:"repeating,omitempty" jsonschema:"repeat the colours between the first and the last position"`
-	Space     string    `json:"space,omitempty" jsonschema:"interpolation space: srgb unless given, oklab, oklch or another one of CSS"`
-	Hue       string    `json:"hue,omitempty" jsonschema:"way around the colour wheel: shorter unless given, longer, increasing or decreasing"`
-	Format    string    `json:"format,omitempty" jsonschema:"target: css unless given, css-fallback, tailwind4, swiftui, compose, flutter, android-xml, svg or json"`
+	Colors []string     `json:"colors" jsonschema:"2 to 10 colours of CSS, such as #ff7e5f, rebeccapurple or oklch(0.7 0.1 50)"`
+	Format exportFormat `json:"format,omitempty" jsonschema:"the target that the gradient is written for; css unless given"`
 }
 
-func (k *toolset) gradient(_ context.Context, in gradientInput) (string, error) {
-	kind, badKind := gradient.ParseKind(cmp.Or(in.Type, gradient.Linear.String()))
-	space, badSpace := gradient.ParseSpace(cmp.Or(in.Space, gradient.SRGB.String()))
-	hue, badHue := gradient.ParseHue(cmp.Or(in.Hue, gradient.ShorterHue.String()))
-	g, err := gradient.New(in.Colors, gradient.Options{Kind: kind, Angle: in.Angle, Positions: in.Positions, Repeating: in.Repeating, Space: space, Hue: hue})
-	if err := errors.Join(err, badKind, badSpace, badHue); err != nil {
-		return "", err
+// gradientOutput is the result of gradient as data.
+type gradientOutput struct {
+	Code string `json:"code"`
+}
+
+func makeGradient(_ context.Context, in gradientInput, o gradient.Options) (sdk.Content, gradientOutput, error) {
+	o.CSSColors = true
+	g, err := gradient.New(in.Colors, o)
+	if err != nil {
+		return nil, gradientOutput{}, err
 	}
 	var text strings.Builder
-	err = export.Write(&text, g, cmp.Or(in.Format, "css"), export.Options{})
-	return text.String(), err
+	err = export.Write(&text, g, cmp.Or(string(in.Format), "css"), export.Options{})
+	return &sdk.TextContent{Text: text.String()}, gradientOutput{text.String()}, err
 }

@@ -382,7 +382,7 @@ func TestTools_optionsOfSlugsAndGradients(t *testing.T) {
 		{"slug", object{"separater": "_", "maxLength": "x"}, "separater: is not an argument of this tool; did you mean \"separator\"?\ntext: is required\nmaxLength: must be a whole number", true},
 		{"slug", object{"text": "a", "language": "xx", "maxLength": -1}, "language: must be a known language, such as de or pt-BR\nmaxLength: is -1, must be 0 or more", true},
 		{"gradient", object{"colors": []string{"#ff0000", "#0000ff"}, "space": "oklch", "hue": "longer", "repeating": true}, "background: repeating-linear-gradient(90deg in oklch longer hue, #ff0000 0%, #0000ff 100%);\n", false},
-		{"gradient", object{"colors": []string{"#ff0000", "#0000ff"}, "format": "tailwind4"}, "<div class=\"bg-[linear-gradient(90deg,_#ff0000_0%,_#0000ff_100%)]\"></div>\n", false},
+		{"gradient", object{"colors": []string{"#ff0000", "#0000ff"}, "format": "tailwind4"}, "bg-[linear-gradient(90deg,_#ff0000_0%,_#0000ff_100%)]\n", false},
 		{"gradient", object{"colors": []string{"#ff0000", "#0000ff"}, "hue": "up", "type": "square"}, "type: must be linear, radial or conic\nhue: must be shorter, longer, increasing or decreasing", true},
 	} {
 		text, isError := ask(t, session, c.tool, c.arguments)

@@ -2,12 +2,14 @@ package mcp
 
 import (
 	"encoding/json"
+	"math"
 	"reflect"
 	"strconv"
 	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/devkiln/devkiln/gradient/export"
 	"github.com/devkiln/devkiln/internal/option"
 	"github.com/devkiln/devkiln/share"
 )
@@ -19,12 +21,14 @@ type (
 	snippetExpiry string
 	shareKind     string
 	logLevel      string
+	exportFormat  string
 )
 
 var argumentTypes = map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[logExpiry]():     words(share.LogExpiries()...),
 	reflect.TypeFor[snippetExpiry](): words(share.SnippetExpiries()...),
 	reflect.TypeFor[shareKind]():     words(share.KindLog, share.KindSnippet),
+	reflect.TypeFor[exportFormat]():  words(export.FormatNames()...),
 	reflect.TypeFor[logLevel]():      words("trace", "debug", "info", "warning", "error", "fatal"),
 }
 
@@ -88,13 +92,18 @@ func propertyOf[O any](r option.Option[O]) *jsonschema.Schema {
 		s.Type = "boolean"
 	case option.Integer, option.Number:
 		s.Type = string(r.Kind)
-		s.Minimum = &r.Min
+		if !math.IsInf(r.Min, -1) {
+			s.Minimum = &r.Min
+		}
 		if r.Max != 0 {
 			s.Maximum = &r.Max
 		}
 	case option.List:
 		s.Type, s.MaxItems, s.Items = "array", limit, &jsonschema.Schema{Type: "string"}
-		if r.Values != nil {
+		switch {
+		case r.HasNumbers():
+			s.Items.Type = "number"
+		case r.Values != nil:
 			s.Items = words(r.Values...)
 		}
 	case option.Map:

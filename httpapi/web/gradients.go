@@ -3,6 +3,8 @@ package web
 import (
 	"bytes"
 	"cmp"
+	_ "embed"
+	"errors"
 	"fmt"
 	"html/template"
 	"image/color"
@@ -11,27 +13,33 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/devkiln/devkiln/gradient"
 	"github.com/devkiln/devkiln/gradient/export"
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
+	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/screenshot"
 )
 
 // gradientView is the content of the gradient page.
 type gradientView struct {
-	Type    string // linear, radial or conic
-	Angle   string
-	Note    string // about pasted CSS
-	Pasted  string
+	Fields  map[string]layout.Field // by name; those that are always shown
+	More    []layout.Field          // those of the collapsed section
+	Open    bool                    // whether one of these has a value
 	Stops   []stopField
-	Full    bool // no colour can be added
-	Least   bool // no colour can be removed
-	Presets []preset
+	Full    bool   // no colour can be added
+	Least   bool   // no colour can be removed
 	Palette string // colours to add, in order
+	Easing  string
+	Text    string // colour of text
+	Pasted  string
+	Note    string // about pasted CSS
+	Targets []export.Format
+	Target  string
+	Gallery []preset
 
-	Choice   map[string]string // by name in choiceFields
 	Problems []layout.Problem
 	gradientResult
 	Picture template.URL
@@ -47,14 +55,13 @@ type stopField struct {
 
 // gradientResult is the result of the form, also sent to the page's script.
 type gradientResult struct {
-	CSS      string    `json:"css"`
-	Prefixed string    `json:"prefixed"`
-	Request  string    `json:"request"`
-	White    contrasts `json:"white"`
-	Black    contrasts `json:"black"`
-	Colors   []string  `json:"colors"` // in the API's notation
+	CSS    string   `json:"css"`
+	Code   string   `json:"code"`   // for the chosen target
+	About  string   `json:"about"`  // what the code is
+	Colors []string `json:"colors"` // in the API's notation
 
-	Export       string       `json:"export"`
+	White        contrasts    `json:"white"`
+	Black        contrasts    `json:"black"`
 	TextContrast contrasts    `json:"text"`
 	Studio       template.URL `json:"studio"`
 }
@@ -65,72 +72,16 @@ type contrasts struct {
 	Grade string `json:"grade"`
 }
 
-// A preset is a gradient to start from.
-type preset struct {
-	Name   string
-	Colors []string
-	Angle  int
-	Class  string
-	Query  template.URL
-}
+// Wrong returns the problem of a field, or "".
+func (v *gradientView) Wrong(field string) string { return layout.Wrong(v.Problems, field) }
 
-// CSS returns the CSS of a preset.
-func (p preset) CSS() string {
-	g, err := gradient.New(p.Colors, gradient.Options{Angle: new(float64(p.Angle))})
-	if err != nil {
-		return ""
-	}
-	return g.CSS()
-}
-
-var presets = [...]preset{
-	{Name: "Devkiln", Colors: []string{"#3b1f52", "#b03a14", "#ff8f61"}, Angle: 120},
-	{Name: "Indigo", Colors: []string{"#667eea", "#764ba2"}, Angle: 135},
-	{Name: "Glaze", Colors: []string{"#0f766e", "#5eead4"}, Angle: 135},
-	{Name: "Dusk", Colors: []string{"#1e1b4b", "#7c3aed", "#f472b6"}, Angle: 140},
-	{Name: "Celadon", Colors: []string{"#d9f99d", "#86c5a4", "#3f7d6e"}, Angle: 160},
-	{Name: "Porcelain", Colors: []string{"#f8fafc", "#cbd5e1"}, Angle: 160},
-	{Name: "Ash", Colors: []string{"#292524", "#57534e"}, Angle: 135},
-	{Name: "Straw", Colors: []string{"#fde68a", "#f59e0b", "#b45309"}, Angle: 110},
-}
-
-// palette holds the colours to add. The first one not yet in use is taken, so
-// that the new stop is visible.
-var palette = []string{"#b03a14", "#ffd479", "#0f766e", "#7c3aed", "#f472b6", "#5eead4", "#1e1b4b", "#d9f99d", "#667eea", "#f8fafc"}
-
-// fresh returns the first colour of the palette that is not in others.
-func fresh(others []string) string {
-	for _, c := range palette {
-		if !slices.Contains(others, c) {
-			return c
-		}
-	}
-	return palette[0]
-}
-
-// presetList returns the presets with their classes and queries.
-func presetList() []preset {
-	list := slices.Clone(presets[:])
-	for i := range list {
-		p := &list[i]
-		p.Class = "ground-" + strings.ToLower(p.Name)
-		q := url.Values{"color": p.Colors, "angle": {strconv.Itoa(p.Angle)}}
-		p.Query = template.URL(q.Encode())
-	}
-	return list
-}
-
-// presetStyles returns the CSS classes of the presets.
-func presetStyles() []byte {
-	var b bytes.Buffer
-	for _, p := range presetList() {
-		fmt.Fprintf(&b, ".%s{background:%s}\n", p.Class, p.CSS())
-	}
-	return b.Bytes()
+// Unplaced returns the problems without a place of their own in the form.
+func (v *gradientView) Unplaced() []layout.Problem {
+	return others(v.Problems, "angle", "colors[", "positions[", "css", "easing", "center", "shape", "extent", "repeating", "space", "hue", "textColor")
 }
 
 func (s *site) gradientPage(r *http.Request) (*layout.Response, error) {
-	v, err := readGradientForm(r.URL.Query())
+	v, err := makeGradientView(r.URL.Query())
 	if err != nil {
 		return nil, err
 	}
@@ -140,11 +91,130 @@ func (s *site) gradientPage(r *http.Request) (*layout.Response, error) {
 		}
 		return layout.JSON(v.gradientResult)
 	}
-	v.Picture = template.URL(s.Path("/gradient/picture.svg") + "?" + v.query().Encode())
+	v.Gallery = gallery()
+	v.Picture = template.URL(s.Path("/gradient/picture.svg") + "?" + url.Values{"css": {v.CSS}}.Encode())
 	return s.Render("gradient", layout.Page{
-		Title: "Gradient", Path: "/gradient", Styles: []string{"tool.css", "presets.css"}, Scripts: []string{"gradient.js"},
-		Description: "Make a CSS gradient, with prefixed forms that look the same and the contrast of text on it.", Content: &v,
+		Title: "Gradient", Path: "/gradient", Styles: []string{"tool.css", "presets.css", "gradient.css"}, Scripts: []string{"gradient.js"},
+		Description: "Make a gradient in OKLCH and other colour spaces, as CSS or as code for apps, with the contrast of text on it.", Content: v,
 	})
+}
+
+// makeGradientView reads the form and makes the gradient or the problems.
+func makeGradientView(sent url.Values) (*gradientView, error) {
+	q, note, pasted := readGradientForm(sent)
+	v := &gradientView{
+		Palette: strings.Join(palette, " "), Easing: strings.TrimSpace(q.Get("easing")), Text: strings.TrimSpace(q.Get("text")),
+		Pasted: q.Get("css"), Note: note, Target: cmp.Or(q.Get("format"), "css"), Targets: targets(),
+		Full: len(q["color"]) >= gradient.MaxColors, Least: len(q["color"]) <= gradient.MinColors,
+	}
+	o, unread := optionsOf(q)
+	g, refused := gradient.New(q["color"], o)
+	g, badEasing := eased(g, v.Easing)
+	text, badText := gradient.ParseColor(cmp.Or(v.Text, "black"))
+	if badText != nil {
+		badText = &invalid.Input{Field: "textColor", Reason: "invalid_format", Message: "must be a CSS color, such as #f00 or red"}
+	}
+	faults, other := invalid.Of(errors.Join(pasted, unread))
+	more, last := invalid.Of(errors.Join(refused, badEasing, badText))
+	if err := errors.Join(other, last); err != nil {
+		return nil, err
+	}
+	v.Problems, _ = layout.Problems(faults.With(more).Err())
+	if isMade := errors.Join(pasted, unread, refused, badEasing) == nil; isMade {
+		v.gradientResult = gradientResult{
+			CSS: g.CSS(), Colors: q["color"], Studio: studioLink(g),
+			White: contrastOf(g, color.NRGBA{255, 255, 255, 255}), Black: contrastOf(g, color.NRGBA{A: 255}),
+		}
+		if v.Text != "" && badText == nil {
+			v.TextContrast = contrastOf(g, text.NRGBA())
+		}
+		v.writeCode(g, q["color"], o)
+	}
+	v.addFields(q)
+	return v, nil
+}
+
+// eased returns the gradient with an easing, as plain stops. An empty text is no
+// easing.
+func eased(g gradient.Gradient, text string) (gradient.Gradient, error) {
+	easing, err := gradient.ParseEasing(cmp.Or(text, "linear"))
+	if fault, ok := errors.AsType[*gradient.ParseError](err); ok {
+		return g, &invalid.Input{Field: "easing", Reason: "invalid_format", Message: "must be " + fault.Expected}
+	}
+	if easing == (gradient.Easing{}) {
+		return g, nil
+	}
+	return g.Expand(gradient.ExpandOptions{Easing: easing})
+}
+
+// addFields adds the fields with their problems.
+func (v *gradientView) addFields(q url.Values) {
+	v.Fields = make(map[string]layout.Field)
+	table := gradient.Parameters()
+	for i, f := range layout.Fields(table, q, v.Problems) {
+		if !f.Advanced {
+			v.Fields[f.Name] = f
+			continue
+		}
+		v.More = append(v.More, f)
+		v.Open = v.Open || f.Wrong != "" || f.Value != table[i].Default
+	}
+	for i, c := range q["color"] {
+		field := "[" + strconv.Itoa(i) + "]"
+		v.Stops = append(v.Stops, stopField{i + 1, c, q["position"][i], cmp.Or(v.Wrong("colors"+field), v.Wrong("positions"+field))})
+	}
+}
+
+// apiRequest is the target for a request to the API.
+const apiRequest = "request"
+
+// targets returns what the page writes code for.
+func targets() []export.Format {
+	return append(export.Formats(), export.Format{Name: apiRequest, Title: "API request", About: "the body of POST /api/v1/gradient-generator"})
+}
+
+// writeCode writes the code for the chosen target, or why there is none.
+func (v *gradientView) writeCode(g gradient.Gradient, colors []string, o gradient.Options) {
+	for _, t := range v.Targets {
+		if t.Name == v.Target {
+			v.About = "This is " + t.About + "."
+		}
+	}
+	if v.Target == apiRequest {
+		v.Code = apiBody(colors, o)
+		if v.Code == "" || v.Easing != "" && v.Easing != "linear" {
+			v.Code, v.About = "", "The API has no such gradient: it has linear and radial ones of opaque colours in sRGB. The library and the command line do."
+		}
+		return
+	}
+	var text strings.Builder
+	if err := export.Write(&text, g, v.Target, export.Options{}); err != nil {
+		problems, _ := layout.Problems(err)
+		v.About = problems[0].Sentence()
+	}
+	v.Code = strings.TrimSuffix(text.String(), "\n")
+}
+
+// apiBody returns the body of the request for a gradient, or "" if the API has
+// no such gradient.
+func apiBody(colors []string, o gradient.Options) string {
+	fields := []any{"colors", colors}
+	set := gradient.Parameters().Query(&o)
+	set.Del("hue") // of no effect in sRGB
+	for _, f := range []struct {
+		name  string
+		value any
+	}{{"type", o.Kind.String()}, {"angle", o.Angle}, {"positions", o.Positions}} {
+		if set.Has(f.name) {
+			fields = append(fields, f.name, f.value)
+			set.Del(f.name)
+		}
+	}
+	isTransparent := slices.ContainsFunc(colors, func(c string) bool { return len(c) > len("#rrggbb") })
+	if len(set) > 0 || isTransparent || o.Kind == gradient.Conic {
+		return ""
+	}
+	return request(fields...)
 }
 
 // The size of the picture on the page, in pixels.
@@ -155,7 +225,7 @@ const (
 
 // gradientPicture responds with the gradient of the query as SVG.
 func (s *site) gradientPicture(r *http.Request) (*layout.Response, error) {
-	v, err := readGradientForm(r.URL.Query())
+	v, err := makeGradientView(r.URL.Query())
 	if err != nil {
 		return nil, err
 	}
@@ -203,20 +273,6 @@ func contrastOf(g gradient.Gradient, text color.NRGBA) contrasts {
 	return c
 }
 
-// finish adds the export, the text contrast and the studio link.
-func (v *gradientView) finish(g gradient.Gradient) {
-	var text strings.Builder
-	err := export.Write(&text, g, cmp.Or(v.Choice["format"], "css"), export.Options{})
-	v.Export = text.String()
-	if err != nil {
-		v.Export = err.Error()
-	}
-	if c, err := gradient.ParseColor(v.Choice["text"]); err == nil {
-		v.TextContrast = contrastOf(g, c)
-	}
-	v.Studio = studioLink(g)
-}
-
 // studioLink returns the URL fragment that opens the studio with the gradient
 // as background; it is empty if the studio cannot show it.
 func studioLink(g gradient.Gradient) template.URL {
@@ -225,4 +281,44 @@ func studioLink(g gradient.Gradient) template.URL {
 		return ""
 	}
 	return studioFragment("Put your code here.", screenshot.Options{Background: plain.CSS(), Language: "text"})
+}
+
+// A preset is a gradient to start from.
+type preset struct {
+	Name, CSS string
+	Query     template.URL
+}
+
+// Class returns the class whose background is the gradient.
+func (p preset) Class() string {
+	return "ground-" + strings.ToLower(strings.ReplaceAll(p.Name, " ", "-"))
+}
+
+// galleryFile has a line for each preset: its name and its CSS.
+//
+//go:embed examples/gradients.tsv
+var galleryFile string
+
+// gallery returns the presets in the order of the file, those of the studio
+// first.
+var gallery = sync.OnceValue(func() []preset {
+	var all []preset
+	for line := range strings.Lines(galleryFile) {
+		name, css, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		g, _ := gradient.Parse(css) // a test reads them all
+		all = append(all, preset{name, g.CSS(), template.URL(url.Values{"css": {css}}.Encode())})
+	}
+	return all
+})
+
+// studioPresets is the number of presets that the studio shows.
+const studioPresets = 8
+
+// presetStyles returns the CSS classes of the presets.
+func presetStyles() []byte {
+	var b bytes.Buffer
+	for _, p := range gallery() {
+		fmt.Fprintf(&b, ".%s{background:%s}\n", p.Class(), p.CSS)
+	}
+	return b.Bytes()
 }

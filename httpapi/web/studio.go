@@ -151,11 +151,11 @@ func (s *site) studioForm(r *http.Request) (*layout.Response, error) {
 // studioPage shows the studio with a picture or with problems: those in bad and
 // those of the settings.
 func (s *site) studioPage(r *http.Request, code string, o screenshot.Options, given url.Values, bad invalid.Inputs) (*layout.Response, error) {
-	v := studioView{Language: o.Language, Presets: presetList(), Languages: layout.Languages(), Limits: studioLimits(), Modes: markModes, Palette: strings.Join(palette, " ")}
+	v := studioView{Language: o.Language, Presets: gallery()[:studioPresets], Languages: layout.Languages(), Limits: studioLimits(), Modes: markModes, Palette: strings.Join(palette, " ")}
 	v.Config = o.Fill(code)
 	v.Empty = code == ""
 	v.Sample = code == studioCode && o.Language == studioLanguage && o.WindowTitle == studioTitle
-	v.Custom = !slices.ContainsFunc(v.Presets, func(p preset) bool { return p.CSS() == v.Config.Background })
+	v.Custom = !slices.ContainsFunc(v.Presets, func(p preset) bool { return p.CSS == v.Config.Background })
 	c, err := s.config(cmp.Or(code, " "), o, given) // empty code is not an error yet
 	if bad == nil && err == nil && !v.Empty {
 		v.Config = c

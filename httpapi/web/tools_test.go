@@ -75,14 +75,18 @@ func TestGradientPage(t *testing.T) {
 			assert.Equal(t, http.StatusBadRequest, picture.Code, c.Query)
 			continue
 		}
-		var result struct{ CSS, Prefixed, Request string }
-		require.NoError(t, json.Unmarshal(w.Body.Bytes(), &result))
-		assert.Equal(t, c.CSS, result.CSS, c.Query)
-		assert.Contains(t, page, ">"+c.CSS+"</pre>", c.Query)
-		assert.JSONEq(t, c.Request, result.Request, c.Query)
+		code := func(target string) string {
+			var result struct{ CSS, Code string }
+			require.NoError(t, json.Unmarshal(p.get(t, "/gradient?"+c.Query+"&format="+target, "application/json").Body.Bytes(), &result))
+			assert.Equal(t, c.CSS, result.CSS, c.Query)
+			return result.Code
+		}
+		assert.Equal(t, http.StatusOK, w.Code)
+		assert.Contains(t, page, ">background: "+c.CSS+";</pre>", c.Query)
+		assert.JSONEq(t, c.Request, code("request"), c.Query)
 		g, err := gradient.Parse(c.CSS)
 		require.NoError(t, err)
-		assert.Equal(t, g.CSSWithPrefixes(), result.Prefixed)
+		assert.Equal(t, g.CSSWithPrefixes(), code("css-fallback"))
 		assert.Equal(t, "image/svg+xml", picture.Header().Get("Content-Type"))
 	}
 }
@@ -100,22 +104,24 @@ func TestGradientPage_beyondTheAPI(t *testing.T) {
 		two + "&easing=steps(2)":                                          "linear-gradient(90deg, #ff0000 0%, #ff0000 50%, #800080 50%, #800080 100%, #0000ff 100%)",
 		"color=rgb(255+0+0+/+50%25)&color=%230000ff":                      "linear-gradient(90deg, rgba(255, 0, 0, 0.5) 0%, #0000ff 100%)",
 		"css=-webkit-linear-gradient(top,red,blue+50%25)":                 "linear-gradient(180deg, #ff0000 0%, #0000ff 50%)",
+		"css=.a+{+background:+radial-gradient(red,blue)+}":                "radial-gradient(ellipse, #ff0000 0%, #0000ff 100%)",
 		"css=radial-gradient(at+left,lab(29.2345+39.3825+20.0664),+blue)": "radial-gradient(ellipse at 0% 50% in oklab, #7d2329 0%, #0000ff 100%)",
 		two + "&do=reverse&position=10&position=":                         "linear-gradient(90deg, #0000ff 0%, #ff0000 90%)",
 		two + "&do=swap":                                                  "linear-gradient(90deg, #0000ff 0%, #ff0000 100%)",
 	} {
 		var result struct {
-			CSS, Request, Studio string
+			CSS, Code, About, Studio string
 		}
-		w := p.get(t, "/gradient?"+query, "application/json")
+		w := p.get(t, "/gradient?"+query+"&format=request", "application/json")
 		require.NoError(t, json.Unmarshal(w.Body.Bytes(), &result), w.Body.String())
 		assert.Equal(t, want, result.CSS, query)
-		assert.Equal(t, strings.Contains(query, "do=") || strings.Contains(query, "-webkit"), result.Request != "", query)
+		assert.Equal(t, strings.Contains(query, "do=") || strings.Contains(query, "-webkit"), result.Code != "", query)
+		assert.Equal(t, result.Code == "", strings.HasPrefix(result.About, "The API has no such gradient"), query)
 		assert.Equal(t, strings.Contains(query, "repeating"), result.Studio == "", "the studio repeats no gradients: %s", query)
 	}
 	for query, want := range map[string]map[string]string{
-		two + "&easing=fast&x=a&text=%3Cb%3E": {"easing": "Easing must be linear, ease, ", "center": "Centre must be two percentages.", "textColor": "Colour of text must be like #f00, red or rgb(255 0 0)."},
-		two + "&text=%3Cb%3E":                 {"textColor": "Colour of text must be like #f00, red or rgb(255 0 0)."},
+		two + "&easing=fast&x=a&text=%3Cb%3E": {"easing": "Easing must be linear, ease, ", "center": "Centre must be a position of CSS, such as 30% 40% or top left.", "textColor": "Colour of text must be a CSS color, such as #f00 or red."},
+		two + "&text=%3Cb%3E":                 {"textColor": "Colour of text must be a CSS color, such as #f00 or red."},
 		"css=red":                             {"css": "The CSS cannot be read: "},
 		two + "&space=cmyk":                   {"space": "Space must be srgb, "},
 		two + "&type=radial&shape=square":     {"shape": "Shape must be circle or ellipse"},
@@ -131,6 +137,29 @@ func TestGradientPage_beyondTheAPI(t *testing.T) {
 	assert.Equal(t, http.StatusOK, p.get(t, "/gradient/picture.svg?"+two+"&text=%3Cb%3E", curl).Code)
 	random := func() string { return p.get(t, "/gradient?"+two+"&do=random", "application/json").Body.String() }
 	assert.NotEqual(t, random(), random())
+}
+
+// Every preset is a gradient that the form holds exactly, with a name of its
+// own.
+func TestGradientPage_gallery(t *testing.T) {
+	p := newPages(t)
+	page := p.get(t, "/gradient", browser).Body.String()
+	links := regexp.MustCompile(`<li><a href="(/gradient\?css=[^"]+)"><i class="(ground-[\w-]+)"></i>`).FindAllStringSubmatch(page, -1)
+	require.Len(t, links, 40)
+	classes := make(map[string]bool)
+	for _, link := range links {
+		classes[link[2]] = true
+		link := html.UnescapeString(link[1])
+		target, err := url.Parse(link)
+		require.NoError(t, err)
+		want, err := gradient.Parse(target.Query().Get("css"))
+		require.NoError(t, err, link)
+		var result struct{ CSS string }
+		require.NoError(t, json.Unmarshal(p.get(t, link, "application/json").Body.Bytes(), &result))
+		assert.Equal(t, want.CSS(), result.CSS)
+		assert.Contains(t, p.get(t, link, browser).Body.String(), `<div class="results">`)
+	}
+	assert.Len(t, classes, len(links))
 }
 
 func TestGradientPage_withoutScripts(t *testing.T) {

@@ -23,7 +23,7 @@ func TestGradientPage_stopBar(t *testing.T) {
 	before := p.painted(t, ".canvas")
 	css := func(want string) {
 		t.Helper()
-		until(t, p, `document.querySelector('[data-out=css]').textContent === '`+want+`'`)
+		until(t, p, `document.querySelector('[data-out=code]').textContent === 'background: `+want+`;'`)
 	}
 	eval[any](t, p, `() => document.querySelectorAll('[data-bar] button')[1].focus()`)
 	press(t, p, kb.ArrowRight)
@@ -43,12 +43,33 @@ func TestGradientPage_stopBar(t *testing.T) {
 		_, err := chromedp.Call(p.Context, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: input.DispatchMouseEventType(kind), X: x, Y: at[1], Button: "left", Buttons: 1, ClickCount: 1})
 		require.NoError(t, err)
 	}
-	until(t, p, `/#00ff00 (29\.9|30|30\.1)%/.test(document.querySelector('[data-out=css]').textContent)`)
+	until(t, p, `/#00ff00 (29\.9|30|30\.1)%/.test(document.querySelector('[data-out=code]').textContent)`)
 
 	eval[any](t, p, `() => document.querySelectorAll('[data-bar] button')[1].focus()`)
 	press(t, p, kb.Delete)
 	css("linear-gradient(90deg, #ff0000 0%, #0000ff 100%)")
 	assert.Len(t, eval[[]string](t, p, `() => [...document.querySelectorAll('[data-bar] button')].map((b) => b.style.left)`), 2)
+	p.clean(t)
+}
+
+// The curve is moved by keys and written as CSS, steps have no curve, and every
+// space shows the colours.
+func TestGradientPage_curveAndSpaces(t *testing.T) {
+	t.Parallel()
+	b := e2e.Open(t)
+	p := newTab(t, b, newService(t), view{width: 1280})
+	p.open(t, threeColors+"&easing=ease-in")
+	eval[any](t, p, `() => document.querySelectorAll('[data-curve] button')[1].focus()`)
+	press(t, p, kb.ArrowLeft)
+	until(t, p, `document.querySelector('[name=easing]').value === 'cubic-bezier(0.42, 0, 0.99, 1)'`)
+	until(t, p, `location.search.includes('cubic-bezier')`)
+	eval[any](t, p, `() => { const field = document.querySelector('[name=easing]'); field.value = 'steps(3)'; field.dispatchEvent(new Event('input', { bubbles: true })); }`)
+	until(t, p, `!document.querySelector('[data-curve] button').checkVisibility()`)
+	strips := eval[[]string](t, p, `() => [...document.querySelectorAll('[data-space]')].map((strip) => getComputedStyle(strip).backgroundImage)`)
+	require.Len(t, strips, 9)
+	for _, strip := range strips {
+		assert.Contains(t, strip, "linear-gradient(90deg")
+	}
 	p.clean(t)
 }
 
@@ -71,16 +92,15 @@ func TestGradientPage_asAForm(t *testing.T) {
 		}
 		require.NoError(t, chromedp.Do(p.Context, chromedp.SendKeys(chromedp.CSS("[name=css]"), "conic-gradient(from 30deg in oklch, red, blue)")))
 		follow(t, p, ".paste button")
-		out := func() string { return textOf(t, p, "[data-out=css]") }
-		assert.Equal(t, "conic-gradient(from 30deg in oklch, #ff0000 0%, #0000ff 100%)", out())
-		assert.Contains(t, textOf(t, p, "[data-no-request]"), "The API has no such gradient")
+		out := func() string { return textOf(t, p, "[data-out=code]") }
+		assert.Equal(t, "background: conic-gradient(from 30deg in oklch, #ff0000 0%, #0000ff 100%);", out())
 		follow(t, p, "[value=reverse]")
-		assert.Equal(t, "conic-gradient(from 30deg in oklch, #0000ff 0%, #ff0000 100%)", out())
+		assert.Equal(t, "background: conic-gradient(from 30deg in oklch, #0000ff 0%, #ff0000 100%);", out())
 		p.clean(t)
 	}
 	p := newTab(t, b, s, view{width: 1280})
 	p.open(t, threeColors+"&format=compose&text=white")
-	assert.Contains(t, textOf(t, p, "[data-out=export]"), "Brush.linearGradient(")
+	assert.Contains(t, textOf(t, p, "[data-out=code]"), "Brush.linearGradient(")
 	assert.Equal(t, "1.3", textOf(t, p, "[data-out='text.ratio']"))
 	follow(t, p, "[data-studio]")
 	until(t, p, `document.querySelector('[name=background]').value === 'linear-gradient(90deg, #ff0000 0%, #00ff00 40%, #0000ff 100%)'`)

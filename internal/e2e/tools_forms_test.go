@@ -65,7 +65,7 @@ func TestGradientPage_typingAColour(t *testing.T) {
 			assert.Empty(t, wrong())
 		})
 		require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent("\t")))
-		assert.Equal(t, "Colour 1 must be like #f00, red or rgb(255 0 0).", wrong())
+		assert.Equal(t, "Colour 1 must be a CSS color, such as #f00 or red.", wrong())
 		assert.Equal(t, before, places())
 		assert.Empty(t, asked)
 		complaint, field := p.box(t, ".stops li .wrong"), p.box(t, "[name=color]")
@@ -73,7 +73,7 @@ func TestGradientPage_typingAColour(t *testing.T) {
 
 		for typed, want := range map[string]string{"rebeccapurple": "#663399", "#f00": "#ff0000", "rgb(0 128 0)": "#008000"} {
 			p.paste(t, "[name=color]", typed)
-			until(t, p, `document.querySelector('[data-out=css]').textContent.includes('`+want+`')`)
+			until(t, p, `document.querySelector('[data-out=code]').textContent.includes('`+want+`')`)
 			require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent("\t")))
 			until(t, p, `document.querySelector('[name=color]').value === '`+want+`'`)
 			assert.Empty(t, wrong())
@@ -97,7 +97,7 @@ func TestTools_enterAppliesTheForm(t *testing.T) {
 			require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent(kb.Enter)))
 		}
 		enter("/gradient?color=%23ff0000&color=%2300ff00&color=%230000ff", "[name=angle]", "45")
-		until(t, p, `document.querySelector('[data-out=css]')?.textContent === 'linear-gradient(45deg, #ff0000 0%, #00ff00 50%, #0000ff 100%)'`)
+		until(t, p, `document.querySelector('[data-out=code]')?.textContent === 'background: linear-gradient(45deg, #ff0000 0%, #00ff00 50%, #0000ff 100%);'`)
 		assert.Equal(t, 3, eval[int](t, p, `() => document.querySelectorAll('[name=color]').length`), v.String())
 
 		var saved atomic.Int64
@@ -150,7 +150,7 @@ func TestAddColour_isSeen(t *testing.T) {
 	p.open(t, "/gradient?color=%23ff0000&color=%230000ff&position=0&position=100")
 	before := p.painted(t, ".canvas")
 	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[name=add]"))))
-	until(t, p, `document.querySelector('[data-out=css]').textContent.includes('#b03a14')`)
+	until(t, p, `document.querySelector('[data-out=code]').textContent.includes('#b03a14')`)
 	assert.NotEqual(t, before, p.painted(t, ".canvas"))
 	p.clean(t)
 

@@ -30,7 +30,7 @@ const (
 	Text    Kind = "text"    // at most Max characters
 	Choice  Kind = "choice"  // one of Values
 	Name    Kind = "name"    // one of Values, or another name that the operation knows
-	List    Kind = "list"    // at most Max texts without white space: the, of
+	List    Kind = "list"    // at most Max numbers, or texts without white space: the, of
 	Map     Kind = "map"     // at most Max pairs: C++=cpp;♥=love
 )
 
@@ -58,7 +58,7 @@ type Option[O any] struct {
 	Doc      string // one sentence without a full stop
 
 	// Field returns a pointer to the field: a bool, int, float64, string,
-	// []string, map[string]string or [encoding.TextUnmarshaler], or a pointer
+	// []string, []float64, map[string]string or [encoding.TextUnmarshaler], or a pointer
 	// to one where the zero value is not the default.
 	Field func(*O) any
 }
@@ -144,6 +144,11 @@ func (r Option[O]) kind() Kind {
 		return Map
 	}
 	panic(fmt.Sprintf("option: %s has a field of type %v", r.Name, value))
+}
+
+// HasNumbers reports whether the option is a list of numbers.
+func (r Option[O]) HasNumbers() bool {
+	return r.Kind == List && r.field(new(O)).Type().Elem().Kind() == reflect.Float64
 }
 
 // invertedSwitch reports whether the field is true if the switch is off.

@@ -70,7 +70,11 @@ func (r Option[O]) parse(value reflect.Value, text string) error {
 	case reflect.Slice:
 		isBreak := func(c rune) bool { return c == ',' || unicode.IsSpace(c) }
 		for word := range strings.FieldsFuncSeq(text, isBreak) {
-			value.Set(reflect.Append(value, reflect.ValueOf(word).Convert(value.Type().Elem())))
+			element := reflect.New(value.Type().Elem())
+			if err := r.parse(element, word); err != nil {
+				return &invalid.Input{Field: r.Name, Reason: "invalid_type", Message: "must be numbers"}
+			}
+			value.Set(reflect.Append(value, element.Elem()))
 		}
 	case reflect.Map:
 		return r.parsePairs(value, text)
@@ -155,7 +159,7 @@ func (r Option[O]) format(value reflect.Value) string {
 func texts(list reflect.Value) []string {
 	all := make([]string, list.Len())
 	for i := range all {
-		all[i] = list.Index(i).String()
+		all[i] = fmt.Sprint(list.Index(i))
 	}
 	return all
 }
@@ -249,6 +253,9 @@ func (r Option[O]) typeName() string {
 	case Number:
 		return "a number" + r.within()
 	case List:
+		if r.HasNumbers() {
+			return "an array of numbers"
+		}
 		return "an array of strings"
 	case Map:
 		return "an object of strings"

@@ -94,7 +94,7 @@ func TestANSIStyles_areReadable(t *testing.T) {
 		for _, c := range colors {
 			color, err := gradient.ParseColor(c[1+i])
 			require.NoError(t, err)
-			assert.GreaterOrEqual(t, ground.Contrast(color), 4.5, "%s on %s", c[1+i], surface)
+			assert.GreaterOrEqual(t, ground.Contrast(color.NRGBA()), 4.5, "%s on %s", c[1+i], surface)
 		}
 	}
 }

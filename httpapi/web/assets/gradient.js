@@ -1,3 +1,4 @@
+import { curve } from './curve.js';
 import { live } from './live.js';
 import { stopBar } from './stopbar.js';
 import { added, isColor, stops } from './stops.js';
@@ -10,7 +11,7 @@ const { form, update } = live((result) => {
   known = result.colors;
   write();
   bar();
-  document.querySelector('[data-no-request]').hidden = result.request !== '';
+  compare();
   const link = document.querySelector('[data-studio]');
   link.href = `${link.dataset.studio}#${result.studio}`;
   link.hidden = result.studio === '';
@@ -65,8 +66,24 @@ for (const button of form.querySelectorAll('[name=do]')) {
 }
 if (/[?&](do|css)=/.test(location.search)) update();
 
-// The angle is of no use to a radial gradient.
+// Each space shows the colours in it, so that the best is found by looking.
+const strips = [...form.querySelectorAll('[data-space]')];
+function compare() {
+  const colors = [...form.querySelectorAll('[name=color]')].map((field) => field.value.trim());
+  if (!colors.every(isColor)) return;
+  for (const strip of strips) strip.style.background = `linear-gradient(90deg in ${strip.dataset.space}, ${colors.join(', ')})`;
+}
+compare();
+
+curve(form.querySelector('[data-curve]'), form.elements.easing);
+
+// The angle is of no use to a radial gradient, nor a way of hues to spaces
+// without one.
 const box = form.querySelector('[data-angle]');
-const shape = () => { box.hidden = form.elements.type.value === 'radial'; };
+const hue = form.querySelector('[data-hue]');
+const shape = () => {
+  box.hidden = form.elements.type.value === 'radial';
+  hue.hidden = !['oklch', 'lch', 'hsl', 'hwb'].includes(form.elements.space.value);
+};
 form.addEventListener('change', shape);
 shape();

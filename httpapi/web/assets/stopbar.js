@@ -15,9 +15,11 @@ export function stopBar(bar, list) {
 
   function draw() {
     const at = places();
-    const colors = rows().map((row) => fieldsOf(row)[1].value.trim()).map((c) => (hex.test(c) || CSS.supports('color', c) ? c : 'gray'));
+    const typed = rows().map((row) => fieldsOf(row)[1].value.trim());
     while (bar.children.length > at.length) bar.lastChild.remove();
     while (bar.children.length < at.length) bar.append(handle());
+    // While a colour is being typed, its handle keeps the one before.
+    const colors = typed.map((c, i) => (hex.test(c) || CSS.supports('color', c) ? c : bar.children[i].style.background || 'gray'));
     let reached = 0;
     [...bar.children].forEach((button, i) => {
       button.style.left = `${Math.min(100, Math.max(0, at[i]))}%`;
