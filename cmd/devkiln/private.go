@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"io"
 	"net/url"
+	"strings"
 
 	"github.com/devkiln/devkiln/httpapi/client"
+	"github.com/devkiln/devkiln/internal/terminal"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/share/seal"
 )
@@ -36,7 +39,7 @@ type showShare struct {
 	JSON bool `name:"json" help:"Print the share as JSON, as the API returns it: content or code, title, url, expiresAt and others."`
 }
 
-// Run prints the share or its content byte for byte, decrypted if necessary.
+// Run prints the share or its content, decrypted if necessary.
 func (c showShare) Run(ctx context.Context, p process) error {
 	api, err := c.dial(p)
 	if err != nil {
@@ -56,7 +59,39 @@ func (c showShare) Run(ctx context.Context, p process) error {
 	if err != nil {
 		return err
 	}
-	return p.print(c.JSON, read, "%s", content)
+	if c.JSON {
+		return p.json(read)
+	}
+	return printContent(p.stdout, strings.NewReader(content))
+}
+
+// printContent copies the content of a share to w: byte for byte unless w is a
+// terminal, which would obey its escape sequences.
+func printContent(w io.Writer, content io.Reader) error {
+	if isTerminal(w) {
+		return printVisible(w, content)
+	}
+	_, err := io.Copy(w, content)
+	return err
+}
+
+// printVisible copies text without escape sequences, and with � in place of
+// characters that are invisible.
+func printVisible(w io.Writer, text io.Reader) error {
+	lines := bufio.NewReader(text)
+	for {
+		line, err := lines.ReadString('\n')
+		line = strings.ReplaceAll(terminal.Text(line), "\r\n", "\n")
+		if _, err := io.WriteString(w, terminal.Visible(line)); err != nil {
+			return err
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
 }
 
 // printText prints a log of any size.
@@ -65,8 +100,7 @@ func printText(ctx context.Context, p process, api *client.Client, id string) er
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(p.stdout, text)
-	return errors.Join(err, text.Close())
+	return errors.Join(printContent(p.stdout, text), text.Close())
 }
 
 // read returns the share, decrypted if necessary, and its content.

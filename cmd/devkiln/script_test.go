@@ -215,6 +215,15 @@ func TestRun_suggestsCommands(t *testing.T) {
 	assert.NotContains(t, err.Error(), "did you mean")
 }
 
+// A terminal would obey the escape sequences of a log.
+func TestPrintVisible(t *testing.T) {
+	t.Parallel()
+	var shown strings.Builder
+	text := "\x1b[31mred\x1b[0m\r\nbell\a title\x1b]0;owned\a\nabc\u202edef\ttab\nprogress 1\rprogress 2"
+	require.NoError(t, printVisible(&shown, strings.NewReader(text)))
+	assert.Equal(t, "red\nbell� title\nabc�def\ttab\nprogress 1�progress 2", shown.String())
+}
+
 // The progress of a copy is printed every half second if it has grown, so that
 // nothing is printed while somebody types, and ends with a newline.
 func TestProgress_ofACopy(t *testing.T) {

@@ -123,6 +123,25 @@ func TestMaxBytes(t *testing.T) {
 	require.NoError(t, db.Create(ctx, "again", value, never), "writing goes on once there is room")
 }
 
+// The write-ahead log is not part of MaxBytes, but does not grow without end.
+func TestMaxBytes_boundsTheLog(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "test.db")
+	db := open(t, path, sqlite.Options{MaxBytes: 4 << 20})
+	var wg sync.WaitGroup
+	for i := range 32 {
+		wg.Go(func() {
+			for range 60 {
+				assert.NoError(t, db.Put(t.Context(), strconv.Itoa(i), make([]byte, 20_000), never))
+			}
+		})
+	}
+	wg.Wait()
+	log, err := os.Stat(path + "-wal")
+	require.NoError(t, err)
+	assert.Less(t, log.Size(), int64(20<<20), "38 MB were written")
+}
+
 // TestMaxBytes_refusesOnlyWhatIsTooLarge writes large and small values
 // concurrently to a file with room for only the small ones.
 func TestMaxBytes_refusesOnlyWhatIsTooLarge(t *testing.T) {
