@@ -25,6 +25,7 @@ type Memory struct {
 	MaxBytes int64
 
 	mu      sync.RWMutex
+	clock   driver.Clock
 	entries map[string]*item
 	expiry  expiryHeap
 	size    int64
@@ -94,7 +95,7 @@ func (m *Memory) Get(ctx context.Context, key string) ([]byte, error) {
 		return nil, err
 	}
 	defer unlock()
-	it := m.live(key, time.Now())
+	it := m.live(key, m.clock.Now())
 	if it == nil {
 		return nil, ErrNotFound
 	}
@@ -137,7 +138,7 @@ func (m *Memory) List(ctx context.Context, prefix, after string, limit int) ([]E
 		return nil, err
 	}
 	defer unlock()
-	now := time.Now()
+	now := m.clock.Now()
 	var found []*item
 	for key, it := range m.entries {
 		if key > after && strings.HasPrefix(key, prefix) && !driver.Expired(it.expires, now) {
@@ -261,7 +262,7 @@ func (m *Memory) Close() error {
 }
 
 func (m *Memory) sweep(limit int) int {
-	now := time.Now()
+	now := m.clock.Now()
 	swept := 0
 	for swept < limit && len(m.expiry) > 0 && driver.Expired(m.expiry[0].expires, now) {
 		m.remove(m.expiry[0])
@@ -283,7 +284,7 @@ func (m *Memory) write(ctx context.Context, keys []string, change func(now time.
 	if m.closed {
 		return errClosed
 	}
-	return change(time.Now())
+	return change(m.clock.Now())
 }
 
 // read locks the store for reading, unless it is closed or ctx is done.

@@ -2,8 +2,8 @@
 // the expiry rule that all stores have in common.
 //
 // Each method of a store first calls [CheckKey] or one of its relatives, and
-// uses [Expired] to decide whether an entry is live. Package storetest tests
-// whether it does.
+// uses [Expired] at the time of a [Clock] to decide whether an entry is live.
+// Package storetest tests whether it does.
 package driver
 
 import (

@@ -35,7 +35,7 @@ func (db *DB) CreateAll(ctx context.Context, entries ...store.Entry) error {
 	}
 	op.run = func(ctx context.Context, w *writer) error {
 		for i, e := range entries {
-			n, err := changed(w.create.ExecContext(ctx, e.Key, driver.NotNil(e.Value), driver.Milliseconds(e.Expires), time.Now().UnixMilli()))
+			n, err := changed(w.create.ExecContext(ctx, e.Key, driver.NotNil(e.Value), driver.Milliseconds(e.Expires), db.clock.Now().UnixMilli()))
 			if err != nil {
 				return err
 			}
@@ -70,7 +70,7 @@ func (db *DB) Get(ctx context.Context, key string) ([]byte, error) {
 		return nil, err
 	}
 	defer done()
-	now := time.Now()
+	now := db.clock.Now()
 	value, changes, ok := db.cache.get(key, now)
 	if ok {
 		return driver.NotNil(value), nil
@@ -99,7 +99,7 @@ func (db *DB) DeleteAll(ctx context.Context, keys ...string) error {
 	return db.do(ctx, &write{keys: keys, run: func(ctx context.Context, w *writer) error {
 		missing := store.ErrNotFound
 		for _, key := range keys {
-			n, err := changed(w.remove.ExecContext(ctx, key, time.Now().UnixMilli()))
+			n, err := changed(w.remove.ExecContext(ctx, key, db.clock.Now().UnixMilli()))
 			if err != nil {
 				return err
 			}
@@ -133,7 +133,7 @@ func (db *DB) List(ctx context.Context, prefix, after string, limit int) ([]stor
 	}
 	defer done()
 	from, to := driver.Range(prefix, after)
-	rows, err := db.list.QueryContext(ctx, from, to, time.Now().UnixMilli(), limit)
+	rows, err := db.list.QueryContext(ctx, from, to, db.clock.Now().UnixMilli(), limit)
 	if err != nil {
 		return nil, failed(err)
 	}
@@ -180,7 +180,7 @@ func (db *DB) Add(ctx context.Context, key string, delta int64, expires time.Tim
 		if err != nil {
 			return err
 		}
-		if until <= time.Now().UnixMilli() {
+		if until <= db.clock.Now().UnixMilli() {
 			value, until = []byte("0"), driver.Milliseconds(expires)
 		}
 		if sum, err = driver.AddTo(value, delta); err != nil {
@@ -253,7 +253,7 @@ func (db *DB) Take(ctx context.Context, key string, now time.Time, limits store.
 			return err
 		}
 		next, expires, u, err := limits.Take(old, now)
-		if err != nil && until <= time.Now().UnixMilli() {
+		if err != nil && until <= db.clock.Now().UnixMilli() {
 			next, expires, u, err = limits.Take(nil, now)
 		}
 		if err == nil && u.Taken {

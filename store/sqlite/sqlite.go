@@ -23,6 +23,10 @@
 // works only on Linux: on other systems a disk that the store has filled stays
 // full until someone makes room.
 //
+// If the system's clock is set back, time stands still for the DB until the
+// clock has caught up, so that no expired entry comes back. Restart a server
+// whose clock was far ahead.
+//
 // The package makes no promises for disks that report a sync they have not
 // done, or for network file systems, on which neither SQLite's locks nor those
 // of this package are reliable.
@@ -44,6 +48,7 @@ import (
 	_ "modernc.org/sqlite" // the driver
 
 	"github.com/devkiln/devkiln/store"
+	"github.com/devkiln/devkiln/store/driver"
 )
 
 // Options configures a [DB]. The zero value is right for a server.
@@ -72,6 +77,7 @@ type DB struct {
 	get, list *sql.Stmt    // prepared on readers
 	calls     sync.RWMutex // read-locked while pool or readers is read
 	cache     *cache
+	clock     driver.Clock
 	writes    chan *write
 	stop      chan struct{} // closed by Close
 	stopped   chan struct{} // closed by the writer when it ends
@@ -138,7 +144,7 @@ func (db *DB) start(ctx context.Context, options Options) (err error) {
 		return err
 	}
 	db.pool.SetMaxOpenConns(2)
-	w, err := newWriter(ctx, db.pool, room{folder: folder, reserve: 2 * log}, db.cache, options)
+	w, err := newWriter(ctx, db, room{folder: folder, reserve: 2 * log}, options)
 	if err != nil {
 		return err
 	}

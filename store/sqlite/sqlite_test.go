@@ -207,3 +207,26 @@ func TestDB_cancelledWrite(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, entries, 1)
 }
+
+// An expired entry does not come back when the clock is set back, neither from
+// the cache nor from the file.
+func TestDB_clockSetBack(t *testing.T) {
+	t.Parallel()
+	ctx, db := t.Context(), open(t, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{})
+	for _, key := range []string{"read", "unread"} {
+		require.NoError(t, db.Create(ctx, key, []byte("value"), time.Now().Add(time.Hour)))
+	}
+	_, err := db.Get(ctx, "read")
+	require.NoError(t, err)
+	db.See(time.Now().Add(2 * time.Hour))
+	for _, key := range []string{"read", "unread"} {
+		_, err := db.Get(ctx, key)
+		require.ErrorIs(t, err, store.ErrNotFound)
+	}
+	entries, err := db.List(ctx, "", "", 10)
+	require.NoError(t, err)
+	require.Empty(t, entries)
+	swept, err := db.Sweep(ctx, 10)
+	require.NoError(t, err)
+	require.Equal(t, 2, swept)
+}

@@ -48,12 +48,12 @@ func (db *DB) Sweep(ctx context.Context, limit int) (int, error) {
 // sweepSome deletes expired entries, the oldest expiry first, until limit, its
 // budget or their number is reached. It returns how many it deleted.
 func (w *writer) sweepSome(ctx context.Context, limit int) (int, error) {
-	now, swept := time.Now(), 0
+	started, swept := time.Now(), 0
 	for {
 		batch := min(sweepBatch, limit-swept)
-		n, err := changed(w.sweep.ExecContext(ctx, now.UnixMilli(), batch))
+		n, err := changed(w.sweep.ExecContext(ctx, w.clock.Now().UnixMilli(), batch))
 		swept += int(n)
-		if err != nil || int(n) < batch || swept == limit || time.Since(now) > sweepBudget {
+		if err != nil || int(n) < batch || swept == limit || time.Since(started) > sweepBudget {
 			return swept, err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	codes "modernc.org/sqlite/lib"
 
 	"github.com/devkiln/devkiln/store"
+	"github.com/devkiln/devkiln/store/driver"
 )
 
 const (
@@ -111,14 +112,15 @@ type writer struct {
 	unsynced     bool     // something committed is not yet synced
 	room         room
 	cache        *cache
+	clock        *driver.Clock
 }
 
-func newWriter(ctx context.Context, pool *sql.DB, room room, cache *cache, options Options) (*writer, error) {
-	conn, err := pool.Conn(ctx)
+func newWriter(ctx context.Context, db *DB, room room, options Options) (*writer, error) {
+	conn, err := db.pool.Conn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{Conn: conn, room: room, cache: cache}
+	w := &writer{Conn: conn, room: room, cache: db.cache, clock: &db.clock}
 	if err := w.start(ctx, options); err != nil {
 		return nil, errors.Join(err, w.close())
 	}
