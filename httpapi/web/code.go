@@ -12,16 +12,15 @@ import (
 
 // A lexer can take two seconds for a snippet, which anyone may request. So the
 // first view of a snippet takes at most firstView and may come without colours;
-// the second, if there is one, takes what the lexer needs, in a turn of long
-// work. Later ones find the result.
+// the second, if there is one, takes at most secondView, in a turn of long work.
+// Later ones find the result.
 
 const (
-	// firstView is the maximum processor time of a lexer for a first view.
-	firstView = 300 * time.Millisecond
-	// codeWork is the typical time of a lexer for a byte of code, and
-	// secondWork the limit of package highlight.
-	codeWork   = 3 * time.Microsecond
-	secondWork = 2 * time.Second
+	// firstView and secondView are the maximum processor times of a lexer.
+	firstView  = 300 * time.Millisecond
+	secondView = 900 * time.Millisecond
+	// codeWork is the typical time of a lexer for a byte of code.
+	codeWork = 3 * time.Microsecond
 	// maxColored is the size of all cached listings in bytes. One of more than
 	// half a megabyte, some 100,000 bytes of code, is not cached.
 	maxColored = 32 << 20
@@ -74,9 +73,9 @@ func (c *colored) code(ctx context.Context, id, code, lang string) (coloredCode,
 	if ok && (!found.Uncolored || found.second) {
 		return found, nil
 	}
-	work := min(firstView, time.Duration(len(code))*codeWork)
+	limit, work := firstView, min(firstView, time.Duration(len(code))*codeWork)
 	if ok {
-		work = secondWork
+		limit, work = secondView, secondView
 	}
 	err := fair.Do(ctx, work, func() error {
 		latest, exists := c.get(id)
@@ -84,11 +83,7 @@ func (c *colored) code(ctx context.Context, id, code, lang string) (coloredCode,
 			found = latest
 			return nil
 		}
-		o := listing.Options{MaxWork: firstView}
-		if ok {
-			o.MaxWork = 0
-		}
-		found = coloredCode{listing.Code(code, lang, o), ok}
+		found = coloredCode{listing.Code(code, lang, listing.Options{MaxWork: limit}), ok}
 		c.put(id, found)
 		return nil
 	})

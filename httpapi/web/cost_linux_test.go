@@ -1,0 +1,67 @@
+package web_test
+
+import (
+	"flag"
+	"net/url"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/share"
+)
+
+// FuzzCost searches for the view that costs most: of code in any language, as a
+// document, or of what an expression finds. The seeds are the worst that were
+// found. What is measured is the processor time of a thread, which does not
+// depend on the load of the machine.
+func FuzzCost(f *testing.F) {
+	if testing.Short() {
+		f.Skip("under the race detector all takes ten times as long")
+	}
+	for _, seed := range [][3]string{
+		{"applescript", "/*", ""}, {"typescript", "= ", ""}, {"igor", "<a ", ""}, {"vim", "<!--", ""}, {"bash", "$((", ""},
+		{"markdown", "> * [", ""}, {"markdown", "|a|b\n|-|-\n", ""}, {"markdown", "[^a]: *b* [^a]\n\n", ""}, {"markdown", "*a _b ~~c ", ""},
+		{"text", "a", "/(.?){240}x/"}, {"text", "a\n", `/(?i)(\pL|k)*[^a]{300}/`}, {"text", "\x1b[1ma\t", "-b -c /a$/"},
+	} {
+		f.Add(seed[0], seed[1], seed[2])
+	}
+	limit := time.Second
+	if flag.Lookup("test.fuzz").Value.String() != "" {
+		limit = 5 * time.Second // code is instrumented
+	}
+	f.Fuzz(func(t *testing.T, lang, unit, query string) {
+		if !utf8.ValidString(unit) || unit == "" || len(unit) > share.MaxSnippetCode {
+			return
+		}
+		p := newPages(t)
+		repeat := func(n int) string { return strings.Repeat(unit, n/utf8.RuneCountInString(unit)) }
+		id := p.newSnippet(t, repeat(share.MaxSnippetCode), share.SnippetOptions{Language: lang})
+		paths := []string{"/snippets/" + id, "/snippets/" + id + "?view=document"}
+		if query != "" {
+			paths = []string{"/logs/" + p.newLog(t, repeat(share.MaxLogContent), share.LogOptions{}) + "?q=" + url.QueryEscape(query)}
+		}
+		for _, path := range paths {
+			took := processorTime(t, func() { p.get(t, path, browser) })
+			assert.LessOrEqual(t, took, limit, "%s of %q in %s, searching for %q", path, unit, lang, query)
+		}
+	})
+}
+
+// processorTime returns the processor time that the thread takes for do.
+func processorTime(t *testing.T, do func()) time.Duration {
+	t.Helper()
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	const thisThread = 1 // RUSAGE_THREAD, which syscall does not name
+	var before, after syscall.Rusage
+	require.NoError(t, syscall.Getrusage(thisThread, &before))
+	do()
+	require.NoError(t, syscall.Getrusage(thisThread, &after))
+	return time.Duration(after.Utime.Nano() + after.Stime.Nano() - before.Utime.Nano() - before.Stime.Nano())
+}
