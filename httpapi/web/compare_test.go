@@ -1,12 +1,12 @@
 package web_test
 
 import (
-	"fmt"
 	"html"
 	"net/http"
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -68,7 +68,7 @@ func TestCompare_longLines(t *testing.T) {
 // Whatever two logs hold and whatever a query selects, pages show it as text.
 func FuzzCompare(f *testing.F) {
 	for i, vector := range vectors(f)[:40] {
-		f.Add(vector, failed, vector[:min(len(vector), 9)], "f,e", fmt.Sprint(i))
+		f.Add(vector, failed, vector[:min(len(vector), 9)], "f,e", strconv.Itoa(i))
 	}
 	f.Add(strings.Repeat("a", 70_000), strings.Repeat("\x1b[1m<", 9_000), "/a+/ -b", "", "1-2")
 	f.Add(strings.Repeat("\tat a.b(C.java:1)\n", 20), passed, `"at a" /./i`, "eo", "3-9,2,99999999999-")

@@ -25,9 +25,18 @@ func FuzzCost(f *testing.F) {
 		f.Skip("under the race detector all takes ten times as long")
 	}
 	for _, seed := range [][3]string{
-		{"applescript", "/*", ""}, {"typescript", "= ", ""}, {"igor", "<a ", ""}, {"vim", "<!--", ""}, {"bash", "$((", ""},
-		{"markdown", "> * [", ""}, {"markdown", "|a|b\n|-|-\n", ""}, {"markdown", "[^a]: *b* [^a]\n\n", ""}, {"markdown", "*a _b ~~c ", ""},
-		{"text", "a", "/(.?){240}x/"}, {"text", "a\n", `/(?i)(\pL|k)*[^a]{300}/`}, {"text", "\x1b[1ma\t", "-b -c /a$/"},
+		{"applescript", "/*", ""},
+		{"typescript", "= ", ""},
+		{"igor", "<a ", ""},
+		{"vim", "<!--", ""},
+		{"bash", "$((", ""},
+		{"markdown", "> * [", ""},
+		{"markdown", "|a|b\n|-|-\n", ""},
+		{"markdown", "[^a]: *b* [^a]\n\n", ""},
+		{"markdown", "*a _b ~~c ", ""},
+		{"text", "a", "/(.?){240}x/"},
+		{"text", "a\n", `/(?i)(\pL|k)*[^a]{300}/`},
+		{"text", "\x1b[1ma\t", "-b -c /a$/"},
 	} {
 		f.Add(seed[0], seed[1], seed[2])
 	}

@@ -42,6 +42,10 @@ func NewHits(f Filter, address func(line int) string) *Hits {
 // is that of ctx, which ends the search.
 func (h *Hits) Add(ctx context.Context, text string, first int) error {
 	h.w.n = first - 1
+	if !h.filter.mayMatch(text) {
+		h.skip(countLines(text))
+		return ctx.Err()
+	}
 	for line := range logs.Lines(text) {
 		line.Number += first - 1
 		chosen, err := h.filter.matches(ctx, line)
@@ -69,6 +73,13 @@ func (h *Hits) Add(ctx context.Context, text string, first int) error {
 		h.w.decorated(&h.style, line)
 	}
 	return nil
+}
+
+// skip counts lines as searched that are not selected.
+func (h *Hits) skip(lines int) {
+	h.w.n += lines
+	h.Searched = h.w.n
+	h.h.skipped += lines
 }
 
 // Listing returns the lines to show of a log with that many lines.

@@ -7,6 +7,7 @@ import (
 	"html"
 	"os"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -181,6 +182,24 @@ func TestFilter_searchThatEnds(t *testing.T) {
 	require.NoError(t, err)
 	most := f.Select(t.Context(), strings.Repeat("x\n", 500_000))
 	assert.Equal(t, []int{60_000, 60_000}, []int{len(most.Lines), most.Searched}, "more lines than a page numbers")
+}
+
+// Parts without a word of the query are not read line by line, which shows
+// nothing else.
+func TestHits_partsWithoutTheWord(t *testing.T) {
+	parts := []string{"one\ntwo\n", "three\nNEEDLE 1\nfour\n", "five\n", "\x1b[1mnee\x1b[0mdle\nsix\n", "seven"}
+	page := func(query string) string {
+		f, err := listing.NewFilter(query, "", "")
+		require.NoError(t, err)
+		hits, first := listing.NewHits(f, strconv.Itoa), 1
+		for _, part := range parts {
+			require.NoError(t, hits.Add(t.Context(), part, first))
+			first += strings.Count(part, "\n")
+		}
+		assert.Equal(t, []int{2, 9}, []int{hits.Count, hits.Searched})
+		return written(t, hits.Listing(9))
+	}
+	assert.Equal(t, page("/needle/i"), page("needle"))
 }
 
 // All expressions of a query together may have 1,000 instructions.
