@@ -228,16 +228,10 @@ func stringEnd(b []byte, i int) int {
 	return len(b)
 }
 
-// quote reads the request of an access log and the status after it, or steps
-// over the quoted text.
+// quote steps over quoted text, which may hold a timestamp or a level.
 func (w *walk) quote() {
 	end := min(stringEnd(w.line, w.i+1), len(w.line))
 	in := w.line[w.i+1 : end]
-	if isRequest(in, w.h.stamp.OK) {
-		w.access(w.i, end+1)
-		w.stop = true
-		return
-	}
 	if !w.h.stamp.OK {
 		w.stampIn(in, w.i+1)
 	} else if w.h.level == LevelNone && w.words == 0 && len(in) <= level.MaxWord && ascii.Letters(in) == len(in) {

@@ -236,10 +236,6 @@ func (w *walk) digit() {
 	if w.takeStamp() {
 		return
 	}
-	if w.h.level == LevelNone && w.barredStatus() {
-		w.stop = true
-		return
-	}
 	end := w.tokenEnd(w.i + 1)
 	tok := w.b[w.i:end]
 	if w.skipFileName(tok) {
@@ -321,9 +317,6 @@ func (w *walk) word() {
 
 // record reads a line if the token shows that it consists of columns or pairs.
 func (w *walk) record(tok []byte, n int) bool {
-	if ascii.IsUpper(tok[0]) && w.columnStatus(tok) {
-		return true
-	}
 	if string(tok) == "CEF:0" || string(tok) == "CEF:1" {
 		w.h.level = w.eventFormat()
 		w.stop = true

@@ -1,6 +1,7 @@
 package pattern
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -15,7 +16,7 @@ func Compile(source string) (*Pattern, error) {
 		err = fmt.Errorf("unexpected %q", c.rest[:1])
 	}
 	if err == nil && len(nodes) == 0 {
-		err = fmt.Errorf("is empty")
+		err = errors.New("is empty")
 	}
 	if n := len(Match{}.spans); err == nil && len(c.p.names) > n {
 		err = fmt.Errorf("has more than %d parts", n)
@@ -81,7 +82,7 @@ func (c *compiler) literal() (string, error) {
 	for c.rest != "" && strings.IndexByte("(){}|", c.rest[0]) < 0 {
 		if c.rest[0] == '\\' {
 			if len(c.rest) == 1 {
-				return "", fmt.Errorf("ends in a backslash")
+				return "", errors.New("ends in a backslash")
 			}
 			c.rest = c.rest[1:]
 			if c.rest[0] == 't' {
@@ -101,7 +102,7 @@ func (c *compiler) literal() (string, error) {
 func (c *compiler) part(n *node) error {
 	inside, rest, ok := strings.Cut(c.rest[1:], "}")
 	if !ok {
-		return fmt.Errorf("a brace is not closed")
+		return errors.New("a brace is not closed")
 	}
 	c.rest = rest
 	name, form, typed := strings.Cut(inside, ":")
@@ -159,7 +160,7 @@ func (c *compiler) alternatives(n *node) error {
 		}
 		n.lists = append(n.lists, list)
 		if c.rest == "" {
-			return fmt.Errorf("a parenthesis is not closed")
+			return errors.New("a parenthesis is not closed")
 		}
 		if c.rest[0] == ')' {
 			break

@@ -148,7 +148,7 @@ func (m *Match) match(n *node, i int) bool {
 		switch {
 		case n.choice != nil:
 			for _, choice := range n.choice {
-				if m.step() && m.match(choice, i) {
+				if m.try(choice, i) {
 					return true
 				}
 			}
@@ -171,10 +171,18 @@ func (m *Match) match(n *node, i int) bool {
 	return i == len(m.line)
 }
 
-// step counts an attempt, and reports whether it may be made.
-func (m *Match) step() bool {
-	m.steps--
-	return m.steps >= 0
+// try is match for one of several attempts, which are counted. One that does
+// not match leaves no level behind.
+func (m *Match) try(n *node, i int) bool {
+	if m.steps--; m.steps < 0 {
+		return false
+	}
+	stated, fromStatus := m.Level, m.FromStatus
+	if m.match(n, i) {
+		return true
+	}
+	m.Level, m.FromStatus = stated, fromStatus
+	return false
 }
 
 // text matches as little text as possible before the next node.
@@ -184,15 +192,12 @@ func (m *Match) text(n *node, i int) bool {
 		m.spans[n.capture].start, m.spans[n.capture].end = int32(i), int32(len(m.line))
 		return i < len(m.line)
 	}
-	for end := i + 1; end <= last && m.line[end-1] != '\t'; end++ {
+	for end := i + 1; end <= last && m.steps > 0 && m.line[end-1] != '\t'; end++ {
 		if end == len(m.line) || !n.next.first[m.line[end]] {
 			continue
 		}
-		if !m.step() {
-			return false
-		}
 		m.spans[n.capture].start, m.spans[n.capture].end = int32(i), int32(end)
-		if m.match(n.next, end) {
+		if m.try(n.next, end) {
 			if m.names[n.capture] == "message" {
 				m.Rest = i
 			}
@@ -205,7 +210,7 @@ func (m *Match) text(n *node, i int) bool {
 // literal matches a literal at i, and returns its end or -1.
 func (m *Match) literal(n *node, i int) int {
 	rest := n.next != nil && n.next.kind == &restKind
-	for k := 0; k < len(n.literal); k++ {
+	for k := range len(n.literal) {
 		c := n.literal[k]
 		if i >= len(m.line) && c == ' ' && rest {
 			continue
