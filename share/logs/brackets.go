@@ -29,11 +29,6 @@ func (w *walk) group(open byte) {
 	} else {
 		w.prev = prevField
 	}
-	if open == '<' && before == prevNothing && w.h.level == LevelNone && bytes.Contains(in, []byte(`level="`)) {
-		logfmt(in, start, w.h)
-		w.h.strong = true
-		return
-	}
 	if len(in) == 0 || open == '<' && before == prevNothing && !w.h.strong && ascii.Letters(in) == len(in) && !ascii.IsDigit(w.next(end+2)) {
 		return
 	}
@@ -95,9 +90,6 @@ func (w *walk) stampIn(in []byte, at int) []byte {
 	if n := w.stampAt(in, at); n > 0 {
 		return bytes.TrimLeft(in[n:], " :,|-")
 	}
-	if n := skipNumbers(in); n > 0 && w.stampAt(in[n:], at+n) > 0 {
-		return in
-	}
 	n := ascii.Letters(in)
 	if n == 0 {
 		return in
@@ -116,20 +108,6 @@ func (w *walk) stampIn(in []byte, at int) []byte {
 		w.stampAt(in[i+1:], at+i+1)
 	}
 	return in
-}
-
-// skipNumbers returns the length of the numbers with colons (process and
-// thread) at the start of a group of Chromium.
-func skipNumbers(in []byte) int {
-	i := 0
-	for range 2 {
-		n := ascii.Digits(in[i:])
-		if n == 0 || ascii.At(in, i+n) != ':' || ascii.Digits(in[i+n+1:]) < 4 {
-			break
-		}
-		i += n + 1
-	}
-	return i
 }
 
 // stampAt takes the timestamp at the start of b, which is at offset at of the
@@ -199,10 +177,6 @@ func innerLevel(in []byte, i, end int) Level {
 		if last && upper {
 			return lw.Level
 		}
-	case '.':
-		if last && isFacility(in[bytes.LastIndexByte(in[:i-1], ' ')+1:i-1]) {
-			return lw.Level
-		}
 	}
 	return LevelNone
 }
@@ -250,9 +224,6 @@ func (w *walk) facility() {
 	if len(tok) < 5 || !ascii.IsUpper(tok[1]) || w.h.level != LevelNone {
 		return
 	}
-	if n := 1 + ascii.Letters(tok[1:]); ascii.At(tok, n) == '-' || ascii.At(tok, n) == ':' {
-		w.h.level = level.Of(tok[1:n]).Level // Verilator
-	}
 	for i := 2; i+2 < len(tok); i++ {
 		if tok[i] == '-' && ascii.IsDigit(tok[i+1]) && tok[i+2] == '-' {
 			w.h.level = level.Syslog(int(tok[i+1] - '0'))
@@ -262,45 +233,12 @@ func (w *walk) facility() {
 	}
 }
 
-// workflow reads the commands of CI services, ##[error] and its like.
-func (w *walk) workflow() {
-	rest := w.b[w.i:]
-	end := bytes.IndexByte(rest, ']')
-	if hasPrefix(rest, "##") && end > 3 && rest[2] != '#' {
-		if w.h.level == LevelNone {
-			w.h.level = commandLevel(rest[2:end])
-			w.h.emphatic = w.h.level != LevelNone
-		}
-		w.i += end + 1
-		w.stop = true
-		return
-	}
+// heading steps over the signs of a heading.
+func (w *walk) heading() {
 	for w.i < len(w.b) && w.b[w.i] == '#' {
 		w.i++
 	}
 	if w.next(w.i) == ' ' {
 		w.prev, w.words = prevWord, w.words+1
 	}
-}
-
-// commandLevel returns the level of a command: "[error" of GitHub and Azure,
-// "vso[task.logissue type=error" of Azure, "teamcity[testFailed name='x'".
-func commandLevel(command []byte) Level {
-	name, rest, _ := bytes.Cut(command, []byte("["))
-	switch string(name) {
-	case "":
-		return level.Of(rest).Level
-	case "vso":
-		if _, value, ok := bytes.Cut(rest, []byte("task.logissue type=")); ok {
-			return level.Of(value[:ascii.Letters(value)]).Level
-		}
-	case "teamcity":
-		if hasPrefix(rest, "testFailed") || hasPrefix(rest, "buildProblem") {
-			return LevelError
-		}
-		if _, value, ok := bytes.Cut(rest, []byte("status='")); ok {
-			return level.Of(value[:ascii.Letters(value)]).Level
-		}
-	}
-	return LevelNone
 }

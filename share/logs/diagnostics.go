@@ -43,9 +43,6 @@ func (h *head) diagnose(b []byte) {
 func (h *head) diagnoseEvent(message []byte) {
 	h.level = eventLevel(message)
 	h.oops = h.level != LevelNone
-	if h.level == LevelNone {
-		h.level = markedLevel(message)
-	}
 	switch {
 	case h.level != LevelNone || len(message) < 2:
 	case h.format == formatSyslog3164 || h.format == formatSyslog5424 || h.stamp.Named && h.stamp.Year == 0:
@@ -84,28 +81,6 @@ func (h *head) messageOf(b []byte) []byte {
 	return b[ascii.SkipSpace(b, end+1):]
 }
 
-// markedLevel returns the level that stands alone in brackets after a few
-// words: "my shop service [ERROR] …".
-func markedLevel(b []byte) Level {
-	b = b[:min(len(b), 100)]
-	if bytes.IndexByte(b, '[') < 1 && bytes.IndexByte(b, '<') < 1 {
-		return LevelNone
-	}
-	for i := 1; i < len(b) && i < 80; i++ {
-		if b[i] != '[' && b[i] != '<' || b[i-1] != ' ' {
-			continue
-		}
-		n := ascii.Letters(b[i+1:])
-		if n < 4 || ascii.At(b, i+1+n) != b[i]+2 || ascii.At(b, i+2+n) != ' ' {
-			continue
-		}
-		if lw := level.Of(b[i+1 : i+1+n]); lw.Level != LevelNone && !lw.Ambiguous && canPrecedeLevel(b[:i]) {
-			return lw.Level
-		}
-	}
-	return LevelNone
-}
-
 // messageRule determines the level of a message without a head.
 type messageRule struct {
 	needs    contents // the rule applies only to messages with one of these; 0 means all
@@ -120,7 +95,6 @@ var messageRules = [...]messageRule{
 	{0, false, firstLevel},
 	{hasColon | hasDigit, false, eventLevel},
 	{0, false, endingPhrase.level},
-	{hasBracket, false, markedLevel},
 	{hasCapitals | hasColon | hasDigit | hasOther, false, wordsLevel},
 	{0, false, clausesLevel},
 }
@@ -239,16 +213,12 @@ func isSource(b []byte) bool {
 	return b[0] == '|' || b[0] == '#' || hasPrefix(b, "+ ") || isNumbered(b, "|")
 }
 
-// rowLevel returns the level of lines that start with numbers: "14:1  warning
-// …" of linters, "12 verbose …" of npm and "0024:err:module:…" of Wine.
+// rowLevel returns the level of lines that start with numbers: the tests in a
+// list of failed ones, the signs of linters after a position, and what kubectl
+// lists behind its age.
 func rowLevel(b []byte) Level {
-	if !isHex(b[0]) {
-		return LevelNone
-	}
 	n := ascii.Digits(b)
 	switch {
-	case bytes.Contains(b[:min(len(b), 32)], []byte(":error:")) && hexDigits(b) == bytes.IndexByte(b, ':'):
-		return LevelError // OpenSSL
 	case n > 0 && hasPrefix(b[n:], ") ") && isTest(b[n+2:]):
 		return LevelError
 	case n > 0 && n < 6 && ascii.At(b, n) == ':' && ascii.IsDigit(ascii.At(b, n+1)):
@@ -257,20 +227,10 @@ func rowLevel(b []byte) Level {
 		if j < i+2 {
 			return LevelNone
 		}
-		if ascii.At(b, j+ascii.Letters(b[j:])) == ' ' {
-			return lowerLevel(b[j:])
-		}
 		return signPhrase.level(b[j:])
-	case n > 0 && n < 7 && ascii.At(b, n) == ' ':
-		word := b[n+1:]
-		if m := ascii.Letters(word); ascii.At(word, m) == ' ' {
-			return npmLevels[string(word[:m])]
-		}
 	case n > 0 && strings.IndexByte("smhd", ascii.At(b, n)) >= 0:
 		_, event, _ := bytes.Cut(b, []byte(" ")) // behind its age, as kubectl lists them
 		return signPhrase.level(bytes.TrimLeft(event, " "))
-	case ascii.At(b, 4) == ':':
-		return wineLevel(b)
 	}
 	return LevelNone
 }
@@ -281,33 +241,12 @@ func isTest(b []byte) bool {
 	return hasPrefix(b, "test ") || containsAny(b, "::test", " › ", "#test") || string(b) == "Failure:" || string(b) == "Error:"
 }
 
-// wineLevel returns the level of "0024:err:module:…".
-func wineLevel(b []byte) Level {
-	if hexDigits(b) != 4 {
-		return LevelNone
-	}
-	word, _, ok := bytes.Cut(b[5:], []byte(":"))
-	switch {
-	case !ok || ascii.Letters(word) != len(word):
-		return LevelNone
-	case string(word) == "fixme":
-		return LevelWarning
-	}
-	return lowerLevel(word)
-}
-
 // hexDigits returns the length of the run of hexadecimal digits at the start of b.
 func hexDigits(b []byte) int {
 	return len(b) - len(bytes.TrimLeft(b, "0123456789abcdefABCDEF"))
 }
 
 func isHex(c byte) bool { return ascii.IsDigit(c) || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' }
-
-// npmLevels maps the words in a debug log of npm to levels.
-var npmLevels = map[string]Level{
-	"silly": LevelTrace, "verbose": LevelTrace, "timing": LevelTrace, "info": LevelInfo, "http": LevelInfo, "notice": LevelInfo,
-	"warn": LevelWarning, "error": LevelError,
-}
 
 // lowerLevel returns the level of the lower-case word at the start of b.
 func lowerLevel(b []byte) Level {

@@ -182,7 +182,7 @@ func (w *walk) token() {
 			w.prev = prevField
 		}
 	case c == '#':
-		w.workflow()
+		w.heading()
 	default:
 		w.other()
 	}
@@ -317,11 +317,6 @@ func (w *walk) word() {
 
 // record reads a line if the token shows that it consists of columns or pairs.
 func (w *walk) record(tok []byte, n int) bool {
-	if string(tok) == "CEF:0" || string(tok) == "CEF:1" {
-		w.h.level = w.eventFormat()
-		w.stop = true
-		return true
-	}
 	return !w.pairs && n < len(tok) && pairKey(tok) > 0 && w.readPairs()
 }
 

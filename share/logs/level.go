@@ -21,34 +21,16 @@ func (w *walk) levelOf(tok []byte, n int) (Level, int) {
 		return w.withColon(tok, n)
 	case c == '.':
 		return w.withDot(tok), len(tok)
-	case c == '!' && n+1 == len(tok):
-		return w.withExclamation(tok[:n]), len(tok)
 	case c == '/' && n == 1 && (w.next(ascii.SkipSpace(w.b, w.i+len(tok))) == '(' || w.dated && tok[len(tok)-1] == ':'):
 		return level.Letter[tok[0]], len(tok)
 	case c == '/' && tok[len(tok)-1] == ':' && w.words == 0 && bytes.IndexByte(tok, '.') < 0:
 		return level.Of(tok[:n]).Level, len(tok)
 	case ascii.IsDigit(c):
 		return w.withNumber(tok, n), len(tok)
-	case c == '-':
-		return w.withHyphen(tok), len(tok)
 	case c == '*':
 		return w.bare(tok[:n], ' '), n
 	}
 	return LevelNone, 0
-}
-
-// eventFormat returns the level in a header of the Common Event Format (CEF) at
-// w.i: its seventh field, if that is a word.
-func (w *walk) eventFormat() Level {
-	rest := w.line[w.i:]
-	for range 6 {
-		_, rest, _ = bytes.Cut(rest, []byte("|"))
-	}
-	word, _, ok := bytes.Cut(rest, []byte("|"))
-	if !ok || ascii.Letters(word) != len(word) {
-		return LevelNone
-	}
-	return level.Of(word).Level
 }
 
 // withColon returns the level of LEVEL:…, name:LEVEL:… and name::LEVEL::… .
@@ -68,17 +50,6 @@ func (w *walk) withColon(tok []byte, n int) (Level, int) {
 	return w.exception(tok[:n]), len(tok)
 }
 
-// withExclamation returns the level of ERR! and of Telegraf's E! .
-func (w *walk) withExclamation(word []byte) Level {
-	switch {
-	case len(word) == 1 && w.dated && w.words == 0:
-		return level.Letter[word[0]]
-	case caseOf(word) == upperCase && w.words <= 1:
-		return level.Of(word).Level
-	}
-	return LevelNone
-}
-
 // withNumber returns the level of DEBUG1:, as PostgreSQL and Slurm write it, and
 // of VMware's I125: after a bar.
 func (w *walk) withNumber(tok []byte, n int) Level {
@@ -86,27 +57,12 @@ func (w *walk) withNumber(tok []byte, n int) Level {
 	colon := n+d+1 == len(tok) && tok[n+d] == ':'
 	switch {
 	case !colon && n+d < len(tok):
-	case n == 1 && colon && w.dated && w.i > 1 && w.b[w.i-2] == '|':
-		return level.Letter[tok[0]]
 	case d == 1 && (colon || caseOf(tok[:n]) == upperCase):
 		if l := level.Of(tok[:n]).Level; l == LevelDebug || l == LevelTrace {
 			return l
 		}
 	}
 	return LevelNone
-}
-
-// withHyphen returns the level of GLib's Domain-WARNING **: and of
-// Domain-WARNING: .
-func (w *walk) withHyphen(tok []byte) Level {
-	word := tok[bytes.LastIndexByte(tok, '-')+1:]
-	if name := bytes.TrimSuffix(word, []byte(":")); len(name) < len(word) && ascii.IsUpper(tok[0]) && caseOf(name) == upperCase {
-		return level.Of(name).Level
-	}
-	if !hasPrefix(w.b[w.i+len(tok):], " **:") {
-		return LevelNone
-	}
-	return level.Of(word).Level
 }
 
 // place describes what surrounds a word.
@@ -165,8 +121,6 @@ func (w *walk) accepts(word []byte, lw level.Meaning, p place) bool {
 	switch {
 	case w.prev == prevLevel:
 		return true
-	case p.isField && p.next == '|' && w.nextField(p.end+1) != LevelNone:
-		return false
 	case p.dated && w.isColumn(p.end-len(word), p.end):
 		return true
 	case p.isField && (c == upperCase || p.dated && !lw.Ambiguous || ascii.Digits(w.b[min(p.end+1, len(w.b)):]) == 4 || w.prev == prevNothing && ascii.IsDigit(w.next(p.end+1))):
@@ -261,19 +215,6 @@ func opensMessage(word []byte) bool {
 // isFieldMark reports whether c separates the fields of a line of columns.
 func isFieldMark(c byte) bool { return c == ',' || c == '|' || c == ';' || c == '\t' }
 
-// nextField returns the level that the field at i states, up to the next bar.
-// It keeps a component named TRACE from being taken for the level after it.
-func (w *walk) nextField(i int) Level {
-	for w.next(i) == ' ' || w.next(i) == '|' {
-		i++
-	}
-	n := ascii.Letters(w.b[min(i, len(w.b)):])
-	if c := w.next(i + n); n == 0 || c != '|' && (c != ' ' || w.next(i+n+1) != '|') {
-		return LevelNone
-	}
-	return level.Of(w.b[i : i+n]).Level
-}
-
 // isColumn reports whether at least two blanks precede and follow a word.
 func (w *walk) isColumn(start, end int) bool {
 	return start > 1 && w.b[start-1] == ' ' && w.b[start-2] == ' ' && w.next(end) == ' ' && w.next(end+1) == ' '
@@ -315,13 +256,10 @@ func (w *walk) letter(c byte) Level {
 	if i > w.i+2 && w.i > 2 && w.b[w.i-1] == ' ' && w.b[w.i-2] == ' ' && c != 'A' {
 		return level.Letter[c]
 	}
-	if w.words > 1 {
+	if w.words > 0 {
 		return LevelNone
 	}
 	next := w.next(i)
-	if w.words == 1 {
-		return w.webSphere(c, i)
-	}
 	if (c == 'A' || c == 'C' || c == 'N') && next != '|' {
 		return LevelNone
 	}
@@ -336,20 +274,6 @@ func (w *walk) letter(c byte) Level {
 		return level.Letter[c]
 	}
 	return LevelNone
-}
-
-// webSphere returns the level of a letter after the name of a component, if a
-// message number follows: "A   WSVR0001I:".
-func (w *walk) webSphere(c byte, i int) Level {
-	tok := w.b[i:w.tokenEnd(i)]
-	n := ascii.Letters(tok)
-	if n < 3 || n == len(tok) || !ascii.IsDigit(tok[n]) || tok[len(tok)-1] != ':' {
-		return LevelNone
-	}
-	if c == 'A' || c == 'O' || c == 'R' || c == 'C' {
-		return LevelInfo
-	}
-	return level.Letter[c]
 }
 
 // capitalLevel returns the level in capitals at the start of b, up to the next
@@ -371,9 +295,6 @@ func (w *walk) withDot(tok []byte) Level {
 	name := bytes.TrimSuffix(tok, []byte(":"))
 	dot := bytes.LastIndexByte(name, '.')
 	last := name[dot+1:]
-	if isFacility(name[:dot]) && w.words == 0 {
-		return level.Of(last).Level
-	}
 	if len(last) == 0 || ascii.Letters(last) != len(last) {
 		return LevelNone
 	}
@@ -384,17 +305,6 @@ func (w *walk) withDot(tok []byte) Level {
 		return w.exception(name)
 	}
 	return LevelNone
-}
-
-// isFacility reports whether b is a syslog facility, which OpenWrt and Solaris
-// write before the severity: daemon.err.
-func isFacility(b []byte) bool {
-	switch string(b) {
-	case "kern", "user", "mail", "daemon", "auth", "authpriv", "syslog", "lpr", "news", "uucp", "cron", "ftp",
-		"local0", "local1", "local2", "local3", "local4", "local5", "local6", "local7":
-		return true
-	}
-	return false
 }
 
 // letterCase is the case of a run of letters.

@@ -52,6 +52,9 @@ func (t *tracker) inner(b []byte, h *head) {
 		return
 	}
 	h.indented = h.wrapped && n > 0
+	if n > 0 {
+		h.rule = t.formats.headRule(b[n:])
+	}
 	level, outer := h.level, h.stamp
 	h.level, h.stamp = LevelNone, stamp.Stamp{}
 	t.message(b[n:], h)
@@ -87,7 +90,7 @@ func (r *formatReader) unwrap(h *head, b []byte) []byte {
 		if rule == nil {
 			return b
 		}
-		if end := rule.pattern.End; end != "line" && end != "entry" {
+		if !rule.wraps() {
 			h.rule = rule
 			return b
 		}
@@ -97,6 +100,18 @@ func (r *formatReader) unwrap(h *head, b []byte) []byte {
 	}
 	return b
 }
+
+// headRule returns the rule for the head of an indented line, or nil.
+func (r *formatReader) headRule(b []byte) *formatRule {
+	r.match.HasLead = false
+	if rule := r.find(b); rule != nil && !rule.wraps() {
+		return rule
+	}
+	return nil
+}
+
+// wraps reports whether what follows a match is read again.
+func (f *formatRule) wraps() bool { return f.pattern.End == "line" || f.pattern.End == "entry" }
 
 // takeMatch takes what a rule states about the line. The outermost wrapper
 // determines the format.
@@ -115,6 +130,8 @@ func (h *head) takeMatch(rule *formatRule, m *pattern.Match) {
 		h.wrapped = true
 	case "entry", "message":
 		h.strong = true
+	default:
+		h.diagnosed = h.level != LevelNone
 	}
 }
 
