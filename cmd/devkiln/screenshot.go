@@ -248,7 +248,7 @@ func (c screenshotCmd) execute(ctx context.Context, p process, options screensho
 // highlighting, which uses a single one.
 const drawingWorkers = 4
 
-// draw draws the picture of a file.
+// draw draws the picture of a file, or prints its code, to where the flags say.
 func (c screenshotCmd) draw(ctx context.Context, p process, file string, config screenshot.Config) error {
 	if c.Print {
 		theme := config.Palette
@@ -263,25 +263,8 @@ func (c screenshotCmd) draw(ctx context.Context, p process, file string, config 
 	if err != nil {
 		return usageError{err}
 	}
-	scale, err := screenshot.ParseScale(c.Scale)
-	if err != nil {
-		return err
-	}
 	var picture bytes.Buffer
-	switch format {
-	case "png":
-		config.Workers = min(runtime.GOMAXPROCS(0), drawingWorkers)
-		err = config.WritePNG(ctx, &picture, scale)
-	case "webp":
-		err = c.writeWebP(ctx, p, &picture, config, scale)
-	case "svg":
-		err = config.WriteSVG(ctx, &picture)
-	case "json":
-		encoder := json.NewEncoder(&picture)
-		encoder.SetIndent("", "  ")
-		err = encoder.Encode(config)
-	}
-	if err != nil {
+	if err := c.render(ctx, p, &picture, config, format); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	if c.Copy {
@@ -301,6 +284,27 @@ func (c screenshotCmd) draw(ctx context.Context, p process, file string, config 
 	}
 	_, err = fmt.Fprintln(p.stdout, name)
 	return err
+}
+
+// render writes a picture in a format.
+func (c screenshotCmd) render(ctx context.Context, p process, w io.Writer, config screenshot.Config, format string) error {
+	scale, err := screenshot.ParseScale(c.Scale)
+	if err != nil {
+		return err
+	}
+	switch format {
+	case "png":
+		config.Workers = min(runtime.GOMAXPROCS(0), drawingWorkers)
+		return config.WritePNG(ctx, w, scale)
+	case "webp":
+		return c.writeWebP(ctx, p, w, config, scale)
+	case "svg":
+		return config.WriteSVG(ctx, w)
+	default:
+		encoder := json.NewEncoder(w)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(config)
+	}
 }
 
 // writeWebP writes a WebP, and reports a smaller scale than the one asked for.
