@@ -81,9 +81,5 @@ func checkMaxExpiry(d time.Duration) error {
 
 // notOneOf returns the error for a field whose value is not among allowed.
 func notOneOf[T ~string](field string, allowed []T) error {
-	names := make([]string, len(allowed))
-	for i, name := range allowed {
-		names[i] = string(name)
-	}
-	return &invalid.Input{Field: field, Reason: "not_one_of", Message: "must be one of " + strings.Join(names, ", ")}
+	return &invalid.Input{Field: field, Reason: "not_one_of", Message: "must be one of " + strings.Join(words(allowed), ", ")}
 }

@@ -160,18 +160,10 @@ func changingHints(title string, destroys bool) *sdk.ToolAnnotations {
 
 // add adds a tool whose result is text.
 func add[In any](s *sdk.Server, name, description string, hints *sdk.ToolAnnotations, do func(context.Context, In) (string, error)) {
-	addTyped(s, name, description, hints, func(ctx context.Context, in In) (string, any, error) {
-		text, err := do(ctx, in)
-		return text, nil, err
-	})
-}
-
-// addTyped adds a tool whose result is text, and the same as data.
-func addTyped[In, Out any](s *sdk.Server, name, description string, hints *sdk.ToolAnnotations, do func(context.Context, In) (string, Out, error)) {
 	tool := &sdk.Tool{Name: name, Description: description, Annotations: hints, InputSchema: schemaOf[In]()}
-	addTool(s, tool, func(ctx context.Context, in In) (sdk.Content, Out, error) {
-		text, out, err := do(ctx, in)
-		return &sdk.TextContent{Text: text}, out, err
+	addTool(s, tool, func(ctx context.Context, in In) (sdk.Content, any, error) {
+		text, err := do(ctx, in)
+		return &sdk.TextContent{Text: text}, nil, err
 	})
 }
 

@@ -17,19 +17,15 @@ import (
 // Arguments that are one of a few words have these types, so that schemas list
 // the words.
 type (
-	logExpiry     string
-	snippetExpiry string
-	shareKind     string
-	logLevel      string
-	exportFormat  string
+	shareKind    string
+	logLevel     string
+	exportFormat string
 )
 
 var argumentTypes = map[reflect.Type]*jsonschema.Schema{
-	reflect.TypeFor[logExpiry]():     words(share.LogExpiries()...),
-	reflect.TypeFor[snippetExpiry](): words(share.SnippetExpiries()...),
-	reflect.TypeFor[shareKind]():     words(share.KindLog, share.KindSnippet),
-	reflect.TypeFor[exportFormat]():  words(export.FormatNames()...),
-	reflect.TypeFor[logLevel]():      words("trace", "debug", "info", "warning", "error", "fatal"),
+	reflect.TypeFor[shareKind]():    words(share.KindLog, share.KindSnippet),
+	reflect.TypeFor[exportFormat](): words(export.FormatNames()...),
+	reflect.TypeFor[logLevel]():     words("trace", "debug", "info", "warning", "error", "fatal"),
 }
 
 // words returns the schema of a string that is one of the values.

@@ -16,53 +16,46 @@ import (
 
 // addSharers adds the tools that make and delete shares.
 func (k *toolset) addSharers(s *sdk.Server) {
-	addTyped(s, "share_log", "Share a log by link. Secrets are masked first, unless the server is set up otherwise.", changingHints("Share a log", false), k.shareLog)
-	addTyped(s, "share_snippet", "Share code by link. Secrets are masked first, unless the server is set up otherwise.", changingHints("Share a snippet", false), k.shareSnippet)
+	log := &sdk.Tool{Name: "share_log", Description: "Share a log by link. Secrets are masked first, unless the server is set up otherwise.", Annotations: changingHints("Share a log", false)}
+	optionTool(s, log, share.LogParameters, k.shareLog)
+	snippet := &sdk.Tool{Name: "share_snippet", Description: "Share code by link. Secrets are masked first, unless the server is set up otherwise.", Annotations: changingHints("Share a snippet", false)}
+	optionTool(s, snippet, share.SnippetParameters, k.shareSnippet)
 	add(s, "delete_share", "Delete a share that this key has made. This cannot be undone.", changingHints("Delete a share", true), k.deleteShare)
 }
 
-type shareLogInput struct {
-	File   string    `json:"file,omitempty" jsonschema:"the path of the log"`
-	Text   string    `json:"text,omitempty" jsonschema:"or its text"`
-	Title  string    `json:"title,omitempty"`
-	Expiry logExpiry `json:"expiry,omitempty" jsonschema:"24h unless given"`
-	Once   bool      `json:"once,omitempty" jsonschema:"it is deleted when it is first read"`
+// shareInput are the arguments of a tool that shares, besides the options of the
+// share.
+type shareInput struct {
+	File string `json:"file,omitempty" jsonschema:"the path of the text to share"`
+	Text string `json:"text,omitempty" jsonschema:"or the text itself"`
+	Once bool   `json:"once,omitempty" jsonschema:"it is deleted when it is first read"`
 }
 
-func (k *toolset) shareLog(ctx context.Context, in shareLogInput) (string, shareOutput, error) {
+func (k *toolset) shareLog(ctx context.Context, in shareInput, o share.LogOptions) (sdk.Content, shareOutput, error) {
 	text, err := k.read(ctx, source{File: in.File, Text: in.Text})
 	if err != nil {
-		return "", shareOutput{}, err
+		return nil, shareOutput{}, err
 	}
 	var made client.SharedLog
-	if title := k.masked(in.Title); in.Once || utf8.RuneCountInString(text) <= share.MaxLogContent {
-		made, err = k.sharer.ShareLog(ctx, client.LogRequest{Content: text, Title: title, Expiry: string(in.Expiry), Handling: client.Handling{Burn: in.Once}})
+	if title := k.masked(o.Title); in.Once || utf8.RuneCountInString(text) <= share.MaxLogContent {
+		made, err = k.sharer.ShareLog(ctx, client.LogRequest{Content: text, Title: title, Expiry: string(o.Expiry), Format: string(o.Format), Handling: client.Handling{Burn: in.Once}})
 	} else {
-		made, err = k.sharer.ShareLogText(ctx, strings.NewReader(text), client.LogTextRequest{Title: title, Expiry: string(in.Expiry)})
+		made, err = k.sharer.ShareLogText(ctx, strings.NewReader(text), client.LogTextRequest{Title: title, Expiry: string(o.Expiry), Format: string(o.Format)})
 	}
 	if err != nil {
-		return "", shareOutput{}, err
+		return nil, shareOutput{}, err
 	}
 	return k.shared(made.ID, made.URL, made.ExpiresAt)
 }
 
-type shareSnippetInput struct {
-	File     string        `json:"file,omitempty" jsonschema:"the path of the code"`
-	Text     string        `json:"text,omitempty" jsonschema:"or the code itself, at most 100,000 characters"`
-	Language string        `json:"language,omitempty" jsonschema:"its language; detected unless given"`
-	Title    string        `json:"title,omitempty" jsonschema:"at most 100 characters"`
-	Expiry   snippetExpiry `json:"expiry,omitempty" jsonschema:"24h unless given"`
-	Once     bool          `json:"once,omitempty" jsonschema:"it is deleted when it is first read"`
-}
-
-func (k *toolset) shareSnippet(ctx context.Context, in shareSnippetInput) (string, shareOutput, error) {
+func (k *toolset) shareSnippet(ctx context.Context, in shareInput, o share.SnippetOptions) (sdk.Content, shareOutput, error) {
 	code, err := k.read(ctx, source{File: in.File, Text: in.Text})
 	if err != nil {
-		return "", shareOutput{}, err
+		return nil, shareOutput{}, err
 	}
-	made, err := k.sharer.ShareSnippet(ctx, client.SnippetRequest{Code: code, Language: in.Language, Title: k.masked(in.Title), Expiry: string(in.Expiry), Handling: client.Handling{Burn: in.Once}})
+	made, err := k.sharer.ShareSnippet(ctx, client.SnippetRequest{Code: code, Language: o.Language, Title: k.masked(o.Title), Expiry: string(o.Expiry), Handling: client.Handling{Burn: in.Once}})
 	if err != nil {
-		return "", shareOutput{}, err
+		return nil, shareOutput{}, err
 	}
 	return k.shared(made.ID, made.URL, made.ExpiresAt)
 }
@@ -75,9 +68,10 @@ type shareOutput struct {
 }
 
 // shared tells where a share is.
-func (k *toolset) shared(id, path string, expires *time.Time) (string, shareOutput, error) {
+func (k *toolset) shared(id, path string, expires *time.Time) (sdk.Content, shareOutput, error) {
 	link := k.sharer.Link(path)
-	return fmt.Sprintf("%s\nid %s, expires %s\n", link, id, formatTime(expires)), shareOutput{link, id, expires}, nil
+	text := fmt.Sprintf("%s\nid %s, expires %s\n", link, id, formatTime(expires))
+	return &sdk.TextContent{Text: text}, shareOutput{link, id, expires}, nil
 }
 
 type deleteInput struct {
