@@ -26,6 +26,13 @@ type failure struct {
 	details    invalid.Inputs
 	retryAfter time.Duration // rounded up to seconds; zero means no Retry-After
 	closing    bool          // the connection cannot be reused
+	cause      string        // for operators; empty means the code
+}
+
+// because returns f with a cause, which is not sent.
+func (f failure) because(cause string) failure {
+	f.cause = cause
+	return f
 }
 
 func (f failure) Error() string { return f.code + ": " + f.message }
@@ -132,10 +139,10 @@ var failures = []struct {
 	{share.ErrNoList, notFound("this server keeps no list of its shares")},
 	{share.ErrKeyReused, keyReused},
 	{share.ErrInFlight, inFlight},
-	{fair.ErrBusy, busy},
-	{store.ErrUnavailable, unavailable},
-	{context.DeadlineExceeded, unavailable},
-	{context.Canceled, unavailable},
+	{fair.ErrBusy, busy.because("busy")},
+	{store.ErrUnavailable, unavailable.because("store")},
+	{context.DeadlineExceeded, unavailable.because("timeout")},
+	{context.Canceled, unavailable.because("canceled")},
 }
 
 // failureOf returns the response to an error.

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -31,6 +32,7 @@ type request struct {
 	key      apikey.Key // the client's key, once authenticated
 	decision ratelimit.Decision
 	failed   string // code of the failure in the response
+	cause    string // of that failure, for operators
 	lease    *fair.Lease
 }
 
@@ -109,7 +111,7 @@ func (s *server) admit(q *request) error {
 	q.recorder.Header().Set("X-Content-Type-Options", "nosniff")
 	switch {
 	case s.State() >= Draining:
-		return unavailable
+		return unavailable.because("draining")
 	case q.route.access == keyless:
 		return nil
 	}
@@ -201,21 +203,31 @@ func (s *server) finish(q *request) {
 		}
 	}
 	took := time.Since(q.arrived)
-	if s.AccessLog != nil {
-		s.AccessLog.LogAttrs(q.Context(), slog.LevelInfo, "request",
-			slog.String("request_id", q.id),
-			slog.String("method", clip(q.Method)),
-			slog.String("path", logPath(q.Request, s.BaseURL)),
-			slog.Int("status", q.recorder.status),
-			slog.Int64("bytes", q.recorder.bytes),
-			slog.Duration("duration", took),
-			slog.String("key_id", q.key.ID),
-			slog.String("remote", s.TrustedProxies.ClientAddr(q.Request)),
-		)
-	}
+	s.logAccess(q, took)
 	if s.Observe != nil {
 		s.Observe(observation(q, took))
 	}
+}
+
+// logAccess logs a request, with the cause of a failure.
+func (s *server) logAccess(q *request, took time.Duration) {
+	if s.AccessLog == nil {
+		return
+	}
+	attributes := []slog.Attr{
+		slog.String("request_id", q.id),
+		slog.String("method", clip(q.Method)),
+		slog.String("path", logPath(q.Request, s.BaseURL)),
+		slog.Int("status", q.recorder.status),
+		slog.Int64("bytes", q.recorder.bytes),
+		slog.Duration("duration", took),
+		slog.String("key_id", q.key.ID),
+		slog.String("remote", s.TrustedProxies.ClientAddr(q.Request)),
+	}
+	if q.cause != "" {
+		attributes = append(attributes, slog.String("cause", q.cause))
+	}
+	s.AccessLog.LogAttrs(q.Context(), slog.LevelInfo, "request", attributes...)
 }
 
 // recover responds with 500 to a panic, unless the response has begun.
@@ -243,7 +255,7 @@ func (s *server) refuse(q *request, err error) {
 	_ = q.awaitBody(s.BodyIdleTimeout) // fails if the connection is gone
 	lingers := q.body.mayRemain(q.Request) && !f.closing
 	f.closing = f.closing || lingers
-	q.failed = f.code
+	q.failed, q.cause = f.code, cmp.Or(f.cause, f.code)
 	f.write(q)
 	if lingers {
 		q.linger(s.BodyIdleTimeout, s.lingering)
@@ -268,10 +280,14 @@ type Observation struct {
 	Duration time.Duration
 	Received int64 // bytes of the body that were read
 	Sent     int64 // bytes of the response's body
+	// Cause is why an operation failed: the code in its response or, instead of
+	// unavailable, one of busy, store, timeout, canceled and draining. It is
+	// empty for successes and pages.
+	Cause string
 }
 
 func observation(q *request, took time.Duration) Observation {
-	o := Observation{Route: q.route.path, Method: "other", Status: q.recorder.status, Duration: took, Received: q.body.bytes, Sent: q.recorder.bytes}
+	o := Observation{Route: q.route.path, Method: "other", Status: q.recorder.status, Duration: took, Received: q.body.bytes, Sent: q.recorder.bytes, Cause: q.cause}
 	switch q.Method {
 	case "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS":
 		o.Method = q.Method

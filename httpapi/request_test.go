@@ -57,15 +57,15 @@ func TestAccessLog_oneRecordPerRequest(t *testing.T) {
 		path, key, forwarded string
 		status               int64
 		keyed                bool
-		remote               string
+		remote, cause        string
 	}{
-		"an operation":             {"/api/v1/slug-generator", staticKey, "", http.StatusOK, true, "192.0.2.1"},
-		"a wrong key":              {"/api/v1/slug-generator", "x", "", http.StatusUnauthorized, false, "192.0.2.1"},
-		"a page":                   {"/nowhere", "", "", http.StatusNotFound, false, "192.0.2.1"},
-		"a client behind proxies":  {"/healthz", "", "203.0.113.9, 198.51.100.7", http.StatusMethodNotAllowed, false, "203.0.113.9"},
-		"a client who makes it up": {"/healthz", "", "10.0.0.1, 203.0.113.9", http.StatusMethodNotAllowed, false, "203.0.113.9"},
-		"a proxy that says unfit":  {"/healthz", "", "unknown", http.StatusMethodNotAllowed, false, "192.0.2.1"},
-		"an IPv4 address as IPv6":  {"/healthz", "", "::ffff:203.0.113.9", http.StatusMethodNotAllowed, false, "203.0.113.9"},
+		"an operation":             {"/api/v1/slug-generator", staticKey, "", http.StatusOK, true, "192.0.2.1", ""},
+		"a wrong key":              {"/api/v1/slug-generator", "x", "", http.StatusUnauthorized, false, "192.0.2.1", "invalid_api_key"},
+		"a page":                   {"/nowhere", "", "", http.StatusNotFound, false, "192.0.2.1", ""},
+		"a client behind proxies":  {"/healthz", "", "203.0.113.9, 198.51.100.7", http.StatusMethodNotAllowed, false, "203.0.113.9", ""},
+		"a client who makes it up": {"/healthz", "", "10.0.0.1, 203.0.113.9", http.StatusMethodNotAllowed, false, "203.0.113.9", ""},
+		"a proxy that says unfit":  {"/healthz", "", "unknown", http.StatusMethodNotAllowed, false, "192.0.2.1", ""},
+		"an IPv4 address as IPv6":  {"/healthz", "", "::ffff:203.0.113.9", http.StatusMethodNotAllowed, false, "203.0.113.9", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, c.path, strings.NewReader(`{"text":"a"}`))
@@ -79,7 +79,12 @@ func TestAccessLog_oneRecordPerRequest(t *testing.T) {
 				fields[a.Key] = a.Value
 				return true
 			})
-			require.Len(t, fields, 8)
+			if c.cause == "" {
+				require.Len(t, fields, 8)
+			} else {
+				require.Len(t, fields, 9)
+				assert.Equal(t, c.cause, fields["cause"].String())
+			}
 			assert.Equal(t, w.Header().Get("X-Request-Id"), fields["request_id"].String())
 			assert.Equal(t, http.MethodPost, fields["method"].String())
 			assert.Equal(t, c.path, fields["path"].String())

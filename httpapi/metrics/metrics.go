@@ -36,6 +36,7 @@ type Metrics struct {
 	registry *prometheus.Registry
 
 	requests *prometheus.CounterVec
+	failures *prometheus.CounterVec
 	duration *prometheus.HistogramVec
 	received *prometheus.HistogramVec
 	sent     *prometheus.HistogramVec
@@ -66,6 +67,7 @@ func New(version string) *Metrics {
 	return &Metrics{
 		registry: registry,
 		requests: ours.NewCounterVec(prometheus.CounterOpts{Name: "http_requests_total", Help: "Requests that got a response."}, each),
+		failures: ours.NewCounterVec(prometheus.CounterOpts{Name: "http_failures_total", Help: "Failed operations, by cause: the code of the response, or busy, store, timeout, canceled or draining."}, []string{"route", "cause"}),
 		duration: ours.NewHistogramVec(prometheus.HistogramOpts{Name: "http_request_duration_seconds", Help: "Duration from the header of a request to the end of its response.", Buckets: seconds}, each),
 		received: ours.NewHistogramVec(prometheus.HistogramOpts{Name: "http_request_size_bytes", Help: "Bytes read from request bodies.", Buckets: bytes}, each),
 		sent:     ours.NewHistogramVec(prometheus.HistogramOpts{Name: "http_response_size_bytes", Help: "Bytes of response bodies.", Buckets: bytes}, each),
@@ -93,6 +95,9 @@ func (m *Metrics) Handler() http.Handler {
 func (m *Metrics) Request(o httpapi.Observation) {
 	status := strconv.Itoa(o.Status)
 	m.requests.WithLabelValues(o.Method, o.Route, status).Inc()
+	if o.Cause != "" {
+		m.failures.WithLabelValues(o.Route, o.Cause).Inc()
+	}
 	m.duration.WithLabelValues(o.Method, o.Route, status).Observe(o.Duration.Seconds())
 	m.received.WithLabelValues(o.Method, o.Route, status).Observe(float64(o.Received))
 	m.sent.WithLabelValues(o.Method, o.Route, status).Observe(float64(o.Sent))
