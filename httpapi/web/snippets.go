@@ -15,6 +15,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/internal/markdown"
 	"github.com/devkiln/devkiln/internal/language"
 	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/screenshot/highlight"
 	"github.com/devkiln/devkiln/share"
 )
 
@@ -56,15 +57,19 @@ func (s *site) viewSnippet(r *http.Request) (*layout.Response, error) {
 	}
 	v := snippetView{shareView: s.shareView(r, "/snippets/"+snippet.ID, or(snippet.Title, "Untitled snippet"), snippet.Expires)}
 	v.Language, v.Markdown = snippet.Language, snippet.Language == "markdown"
-	code, err := s.colored.code(r.Context(), snippet.ID, snippet.Code, snippet.Language)
-	if err != nil {
-		return nil, err
-	}
-	v.Listing, v.NoColors = code.Listing, code.Note()
 	if v.Markdown && r.URL.Query().Get("view") != "source" {
 		if err := fair.Do(r.Context(), markdown.Work(snippet.Code)+fenceTime, func() error { return v.read(snippet.Code) }); err != nil {
 			return nil, err
 		}
+	}
+	if v.Document == "" {
+		code, err := s.colored.code(r.Context(), snippet.ID, snippet.Code, snippet.Language)
+		if err != nil {
+			return nil, err
+		}
+		v.Listing, v.NoColors = code.Listing, code.Note()
+	} else {
+		v.Lines = 1 + strings.Count(highlight.NormalNewlines(snippet.Code), "\n")
 	}
 	if s.Sharing.enabled() {
 		v.Edit = s.Path("/?from=" + snippet.ID)

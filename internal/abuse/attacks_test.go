@@ -212,6 +212,7 @@ var attacks = []attack{
 	},
 	{name: "16 searches from as many addresses: 0.5 MB, 961 instructions", count: 16, prepare: searched("/(.?){240}x/"), by: spread, others: smallPicture, within: maxPicture},
 	{name: "16 addresses that view 60 snippets of 99,000 characters with a slow lexer", count: 16, prepare: slowSnippets, by: spread, others: smallPicture, within: maxPicture},
+	{name: "16 addresses that compare two logs of 500,000 characters", count: 16, by: spread, others: smallPicture, within: maxPicture, prepare: compared(func(i int) string { return fmt.Sprintf("ERROR %x of %x failed\n", i*7, i) })},
 	{name: "16 searches for expressions too complex to compile", count: 16, prepare: searched("/(a?){1000}" + strings.Repeat("(a?){999}", 90) + "/"), by: spread, others: smallPicture, within: maxPicture},
 	{name: "10,000 requests with wrong keys", count: 50, by: paced, prepare: fixed(request{
 		method: http.MethodPost, path: "/api/v1/slug-generator", key: "a-key-that-nobody-has-made", contentType: jsonType, body: `{"text":"x"}`,

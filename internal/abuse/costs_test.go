@@ -77,6 +77,7 @@ var costs = []cost{
 	{"page: search for an expression of 961 instructions, without a key", searched("/(.?){240}x/")},
 	{"comparison of two logs of 500,000 characters", compared(func(i int) string { return fmt.Sprintf("ERROR %x of %x failed\n", i*7, i) })},
 	{"comparison of two logs of 500,000 line ends", compared(func(int) string { return "\n" })},
+	{"comparison of two logs of lines of 100,000 characters", compared(func(i int) string { return strings.Repeat(strconv.Itoa(i), 99_989) + "\n" })},
 	{"comparison of two logs of 32 MiB, without a key", func(t *testing.T, k *serverProcess) request {
 		first := createShare(t, k, text(longLog(), 32<<20))
 		return get("/compare/"+first+"/"+createShare(t, k, text(longLog()+"ERROR 7 of 9\n", 32<<20)), "text/html")
