@@ -3,10 +3,7 @@
 // directory lists the checksums.
 package fonts
 
-import (
-	"embed"
-	"strings"
-)
+import "embed"
 
 //go:embed JetBrainsMono-Regular.ttf
 var regular string
@@ -20,10 +17,10 @@ var italic string
 //go:embed JetBrainsMono-BoldItalic.ttf
 var boldItalic string
 
-// latin holds the subsets that SVGs embed, which make.sh writes.
+// subsets holds the subsets that SVGs embed, which make.sh writes.
 //
-//go:embed latin-*.woff2
-var latin embed.FS
+//go:embed ascii-*.woff2
+var subsets embed.FS
 
 //go:embed OFL.txt
 var licence string
@@ -55,24 +52,9 @@ func TTF(s Style) string {
 // names are the names of the styles in the names of the files.
 var names = [Styles]string{"Regular", "Bold", "Italic", "BoldItalic"}
 
-// Latin returns the WOFF2 file of a style with the characters of [IsLatin].
-func Latin(s Style) []byte {
-	data, _ := latin.ReadFile("latin-" + names[s%Styles] + ".woff2")
+// ASCII returns the WOFF2 file of a style with the printable characters of
+// ASCII.
+func ASCII(s Style) []byte {
+	data, _ := subsets.ReadFile("ascii-" + names[s%Styles] + ".woff2")
 	return data
-}
-
-// IsLatin reports whether the files of [Latin] have a character: ASCII,
-// Latin-1, and the punctuation and arrows of make.sh.
-func IsLatin(r rune) bool {
-	switch {
-	case r < ' ', 0x7f <= r && r < 0xa0:
-		return false
-	case r <= 0xff:
-		return true
-	case r < 0x2010:
-		return r == 0x131 || r == 0x152 || r == 0x153
-	case r <= 0x2026:
-		return r <= 0x2015 || 0x2018 <= r && r <= 0x201e || 0x2020 <= r && r <= 0x2022 || r == 0x2026
-	}
-	return strings.ContainsRune("‰′″‹›€™←↑→↓−", r)
 }

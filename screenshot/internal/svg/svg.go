@@ -80,7 +80,7 @@ func (s *writer) collect() {
 // subset has no substitutions.
 func isText(s *typeset.Span) bool {
 	return s.Kind == typeset.Plain && (len(s.Glyphs) == 0 || s.Glyphs[0].Face.Font == typeset.Embedded(s.Ink.Style)) &&
-		!strings.ContainsFunc(s.Text, func(r rune) bool { return !fonts.IsLatin(r) })
+		!strings.ContainsFunc(s.Text, func(r rune) bool { return r < ' ' || r > '~' })
 }
 
 // fallbackFonts are fonts that a viewer may have for text that the embedded
@@ -100,7 +100,7 @@ func (s *writer) head() {
 	for style := range fonts.Style(fonts.Styles) {
 		if s.styles[style] {
 			s.printf("@font-face{font-family:devkiln;%ssrc:url(data:font/woff2;base64,%s)}\n",
-				fontStyle(style), base64.StdEncoding.EncodeToString(fonts.Latin(style)))
+				fontStyle(style), base64.StdEncoding.EncodeToString(fonts.ASCII(style)))
 		}
 	}
 	s.printf("text{font-family:devkiln,%s;white-space:pre;direction:ltr;unicode-bidi:bidi-override;font-variant-ligatures:none;font-kerning:none;text-rendering:geometricPrecision}\n", fallbackFonts)
