@@ -127,10 +127,12 @@ func Classes() []Class {
 
 // classOf returns the class of a chroma token type, or else of its subcategory
 // or category, or else ClassText.
-func classOf(t chroma.TokenType) Class {
-	classes := tokenClasses()
+func (g *grammar) classOf(t chroma.TokenType) Class {
 	for _, t := range [...]chroma.TokenType{t, t.SubCategory(), t.Category()} {
-		if c, ok := classes[t]; ok {
+		if c, ok := g.tokens[t]; ok {
+			return c
+		}
+		if c, ok := tokenClasses()[t]; ok {
 			return c
 		}
 	}

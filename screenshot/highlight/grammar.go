@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/alecthomas/chroma/v2"
+
 	"github.com/devkiln/devkiln/internal/language"
 )
 
@@ -32,6 +34,9 @@ type grammar struct {
 	Flows, Commands, Elements bool
 	// Embedded are the languages of elements of markup, by tag.
 	Embedded map[string]string
+	// Tokens lists token types of the lexer by their class, where it is not
+	// that of classes.json.
+	Tokens map[Class][]chroma.TokenType
 	// Words lists words by their class, which does not depend on their context.
 	Words map[Class]string
 	// Scopes holds the scopes of classes that differ from those in
@@ -44,8 +49,9 @@ type grammar struct {
 	// delimiters around it. The group is absent for escaped braces.
 	Interpolated *regexp.Regexp
 
-	words map[string]Class
-	rules *ruleset
+	tokens map[chroma.TokenType]Class
+	words  map[string]Class
+	rules  *ruleset
 }
 
 // grammarOf returns the grammar of a language, or that of all others.
@@ -63,6 +69,12 @@ var grammars = sync.OnceValue(func() map[string]*grammar {
 	byName := make(map[string]*grammar)
 	for _, g := range list {
 		g.rules = rulesOf(strings.Fields(g.Sets))
+		g.tokens = make(map[chroma.TokenType]Class)
+		for c, types := range g.Tokens {
+			for _, t := range types {
+				g.tokens[t] = c
+			}
+		}
 		g.words = make(map[string]Class)
 		for c, words := range g.Words {
 			for word := range strings.FieldsSeq(words) {
@@ -86,8 +98,11 @@ func scopes(c Class, lang string) []string {
 	}
 	ending := g.Names[name]
 	stack := []string{"source." + ending}
-	if ending == "html" {
+	switch ending {
+	case "html":
 		stack[0] = "text.html.basic"
+	case "markdown":
+		stack[0] = "text.html.markdown"
 	}
 	for scope := range strings.FieldsSeq(text) {
 		if ending != "" {

@@ -159,6 +159,7 @@ var slots = make(chan struct{}, runtime.GOMAXPROCS(0))
 // not hold for code close to the limit, nor if a single match exceeds the 250
 // ms of wall time after which chroma abandons it.
 func lex(text, lang string, limit time.Duration) (tokens []Token, ok bool) {
+	g := grammarOf(lang)
 	next := lexer(text, lang)
 	if next == nil {
 		return []Token{{text, ClassText}}, true
@@ -182,7 +183,7 @@ func lex(text, lang string, limit time.Duration) (tokens []Token, ok bool) {
 			continue
 		}
 		empty = 0
-		tokens = append(tokens, Token{rest[:len(t.Value)], classOf(t.Type)})
+		tokens = append(tokens, Token{rest[:len(t.Value)], g.classOf(t.Type)})
 		rest = rest[len(t.Value):]
 	}
 	if rest != "" {

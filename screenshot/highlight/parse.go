@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/tidwall/jsonc"
+
+	"github.com/devkiln/devkiln/screenshot/internal/rgb"
 )
 
 // The limits of theme files.
@@ -198,6 +200,8 @@ var (
 )
 
 // complete validates the colours, fills in missing ones, and makes all opaque.
+// The colours of tokens lose their alpha, since VS Code ignores it
+// (github.com/microsoft/vscode/issues/128945).
 func (t *Theme) complete() error {
 	for _, r := range t.rules {
 		if len(r.scopes) == 0 && r.color != "" && t.Foreground == "" {
@@ -218,11 +222,11 @@ func (t *Theme) complete() error {
 		if t.rules[i].color == "" {
 			continue
 		}
-		color, err := flatten(t.rules[i].color, t.Background)
+		color, err := rgb.Parse(t.rules[i].color)
 		if err != nil {
 			return fmt.Errorf("foreground of %q: %q is not #rgb, #rgba, #rrggbb or #rrggbbaa", strings.Join(t.rules[i].scopes, " "), t.rules[i].color)
 		}
-		t.rules[i].color = color
+		t.rules[i].color = rgb.Hex(color)
 	}
 	return nil
 }
