@@ -53,11 +53,7 @@ func (row accessRow) ask(t *testing.T, caller string, status int) {
 	require.NoError(t, audit.New(p.backend).Add(t.Context(), audit.Event{At: time.Now(), Kind: audit.KeyCreated, Actor: "user:carol", Object: key.ID, From: mark}))
 	found, err := p.shares.Find(t.Context(), share.Query{})
 	require.NoError(t, err)
-	id := key.ID
-	if strings.Contains(row.Route, "/shares/") {
-		id = log.ID
-	}
-	method, path, _ := strings.Cut(strings.NewReplacer("{id}", id, "{kind}", "log").Replace(row.Route), " ")
+	method, path, _ := strings.Cut(strings.ReplaceAll(row.Route, "{id}", key.ID), " ")
 	form, err := url.ParseQuery(strings.ReplaceAll(row.Form, "${cursor}", url.QueryEscape(found.Shares[0].Cursor())))
 	require.NoError(t, err)
 	headers := []string{"Remote-User", caller}

@@ -48,6 +48,9 @@ var memberKeysADay = store.Limits{Period: 24 * time.Hour, PerPeriod: 2 * maxMemb
 
 const madeKeysPrefix = "keysmade/" // + owner
 
+// emptyKeyForm returns the form before anything is filled in.
+func emptyKeyForm() keyForm { return keyForm{Expiry: keyExpiries[0].Value, Scopes: apikey.Scopes()} }
+
 func readKeyForm(r *http.Request) keyForm {
 	f := keyForm{Name: strings.TrimSpace(r.PostForm.Get("name")), Expiry: r.PostForm.Get("expiry"), Rate: strings.TrimSpace(r.PostForm.Get("rate")), Life: r.PostForm.Get("life")}
 	if !r.PostForm.Has("narrow") { // sent along with the scopes, which may all be unchecked
@@ -123,8 +126,8 @@ func (s *site) makeKey(r *http.Request, current session) (response, error) {
 	}
 	s.Log.InfoContext(r.Context(), "key made", "key_id", k.ID, "owner", current.owner, "address", s.ClientAddr(r))
 	s.record(r, audit.KeyCreated, current.owner, k.ID)
-	cookie, err := s.storeNewKey(r, current, newKey{k.ID, k.Name, secret})
-	return response{to: "/dashboard/keys", cookie: cookie}, err
+	v := keysView{Form: emptyKeyForm(), New: &newKeyView{k.ID, k.Name, secret, curl(s.base(r), secret)}}
+	return s.showKeys(r, current, http.StatusOK, v)
 }
 
 // tooManyKeys returns why a member cannot make another key, or "".

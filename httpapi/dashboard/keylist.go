@@ -50,19 +50,12 @@ type keysView struct {
 	MinuteLimit  string // for keys without a limit of their own
 }
 
-// newKeyView shows a key, once.
+// newKeyView shows a key in the response that made it, and never again: the
+// server does not keep it.
 type newKeyView struct{ ID, Name, Secret, Curl string }
 
 func (s *site) keysPage(r *http.Request, current session) (response, error) {
-	made, err := s.takeNewKey(r, current)
-	if err != nil {
-		return response{}, err
-	}
-	v := keysView{Text: strings.TrimSpace(r.Form.Get("q")), Form: keyForm{Expiry: keyExpiries[0].Value, Scopes: apikey.Scopes()}}
-	if made.Secret != "" {
-		v.New = &newKeyView{made.ID, made.Name, made.Secret, curl(s.base(r), made.Secret)}
-	}
-	return s.showKeys(r, current, http.StatusOK, v)
+	return s.showKeys(r, current, http.StatusOK, keysView{Text: strings.TrimSpace(r.Form.Get("q")), Form: emptyKeyForm()})
 }
 
 // keysOf returns the keys that the user may see.
