@@ -23,9 +23,8 @@ import (
 // indexView is the content of the start page.
 type indexView struct {
 	examples
-	Origin    string
-	Dashboard bool     // there is one to link to
-	New       *newView // the sharing form; nil if sharing is disabled
+	Origin string
+	New    *newView // the sharing form; nil if sharing is disabled
 }
 
 // index shows the start page, with the form if visitors can share.
@@ -72,7 +71,7 @@ func (s *site) showIndex(r *http.Request, form *newView) (*layout.Response, erro
 		return nil, err
 	}
 	p := layout.Page{
-		Title: "Devkiln", Path: "/", Styles: []string{"lines.css", "index.css"}, Content: indexView{examples, s.origin(r), s.Dashboard != nil, form},
+		Title: "Devkiln", Path: "/", Styles: []string{"lines.css", "index.css"}, Content: indexView{examples, s.origin(r), form},
 		Description: "Share logs and code behind links that expire; make pictures of code, gradients and slugs. On your own server, with an HTTP API and a Go library.",
 	}
 	if form == nil {

@@ -110,7 +110,7 @@ const justShared = "shared"
 // newView is the content of the form.
 type newView struct {
 	newForm
-	Public, Keys             bool
+	Keys                     bool          // keys are accepted
 	NeedsKey                 bool          // the visitor cannot share without a key
 	Sample                   template.HTML // a log, as an example of what is recognized
 	MaxBytes                 int           // limit for a log
@@ -174,7 +174,7 @@ func (s *site) newView(r *http.Request, f newForm) newView {
 		needsKey = errors.Is(err, errNoSharer)
 	}
 	return newView{
-		newForm: f, Public: s.Sharing.Public, Keys: s.Sharing.Keys != nil, NeedsKey: needsKey,
+		newForm: f, Keys: s.Sharing.Keys != nil, NeedsKey: needsKey,
 		MaxBytes: int(s.Shares.MaxLogBytes()), MaxCode: share.MaxSnippetCode,
 		Kinds:    shareChoicesOf([]string{kindAuto, string(share.KindLog), string(share.KindSnippet)}, f.Kind),
 		Expiries: shareChoicesOf(expiries, f.Expiry), Formats: shareChoicesOf(share.Formats(), f.Format), Languages: layout.Languages(),

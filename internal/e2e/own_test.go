@@ -212,3 +212,25 @@ func TestSnippet_shortDoesNotScroll(t *testing.T) {
 		assert.LessOrEqual(t, eval[float64](t, p, `() => document.documentElement.scrollHeight - innerHeight`), 0.0, v.String())
 	}
 }
+
+// The contents of the API reference can be searched by name, method and path.
+func TestDocs_search(t *testing.T) {
+	t.Parallel()
+	s := newService(t)
+	p := newTab(t, e2e.Open(t), s, view{width: 1440})
+	p.open(t, "/docs")
+	found := `() => [...document.querySelectorAll('.toc a')].filter((link) => link.checkVisibility()).map((link) => link.hash).join(' ')`
+	all := eval[string](t, p, found)
+	require.NoError(t, chromedp.Do(p.Context, chromedp.SendKeys(chromedp.CSS("[data-find]"), "delete /log-share")))
+	assert.Equal(t, "#introduction #authentication #errors #headers #logs #deleteLog", eval[string](t, p, found))
+	p.paint(t, "docs-search")
+	require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent("\r")))
+	until(t, p, `location.hash === '#deleteLog'`)
+	_ = eval[any](t, p, `() => {
+		const field = document.querySelector('[data-find]');
+		field.value = '';
+		field.dispatchEvent(new Event('input'));
+	}`)
+	assert.Equal(t, all, eval[string](t, p, found))
+	p.clean(t)
+}

@@ -144,7 +144,7 @@ func TestStudio_pastedCodeIsNotTheSample(t *testing.T) {
 	require.NoError(t, chromedp.Do(p.Context, chromedp.SetValue(chromedp.CSS("[name=code]"), python)))
 	follow(t, p, ".settings .scriptless")
 	assert.Equal(t, string(s.api(t, "/api/v1/code-screenshot", "image/svg+xml", map[string]any{"code": python})),
-		eval[string](t, p, `() => new TextDecoder().decode(Uint8Array.from(atob(document.querySelector('[data-image]').src.split(',')[1]), (c) => c.charCodeAt(0)))`))
+		eval[string](t, p, `() => decodeURIComponent(document.querySelector('[data-image]').src.replace(/^[^,]*,/, ''))`))
 }
 
 // Input survives a reload, navigation and a new tab until the user starts over.

@@ -56,6 +56,6 @@ func TestStudio_parametersWithoutScripts(t *testing.T) {
 	))
 	follow(t, p, ".settings .scriptless")
 	assert.Equal(t, string(s.api(t, "/api/v1/code-screenshot?inserted=1&highlight=2", "image/svg+xml", map[string]any{"code": python})),
-		eval[string](t, p, `() => new TextDecoder().decode(Uint8Array.from(atob(document.querySelector('[data-image]').src.split(',')[1]), (c) => c.charCodeAt(0)))`))
+		eval[string](t, p, `() => decodeURIComponent(document.querySelector('[data-image]').src.replace(/^[^,]*,/, ''))`))
 	p.clean(t)
 }

@@ -15,6 +15,7 @@ for (const button of page.querySelectorAll('[data-copy]')) {
 }
 
 contents();
+search(page.querySelector('[data-find]'));
 for (const form of page.querySelectorAll('[data-try]')) prepare(form);
 
 // contents marks where the reader is, and closes behind who chose.
@@ -36,6 +37,26 @@ function contents() {
     if (here) follow(toc, links.get(here.id));
   }, { rootMargin: '-25% 0px -70%' });
   for (const place of places) watcher.observe(place);
+}
+
+// search leaves the operations in the contents that have all words of a field in
+// their names, methods or paths. Enter goes to the first.
+function search(field) {
+  const rows = [...page.querySelectorAll('.toc li li')];
+  const texts = rows.map((row) => {
+    const place = document.getElementById(row.firstElementChild.hash.slice(1));
+    return `${row.textContent} ${place.querySelector('.path').textContent}`.toLowerCase();
+  });
+  field.parentElement.hidden = false;
+  field.addEventListener('input', () => {
+    const words = field.value.toLowerCase().split(/\s+/);
+    rows.forEach((row, i) => { row.hidden = !words.every((word) => texts[i].includes(word)); });
+    for (const group of page.querySelectorAll('.toc li:has(ul)')) group.hidden = !group.querySelector('li:not([hidden])');
+  });
+  field.addEventListener('keydown', (event) => {
+    const first = rows.find((row) => !row.hidden);
+    if (event.key === 'Enter' && first) first.firstElementChild.click();
+  });
 }
 
 // follow scrolls the contents, and not the page, to a link.

@@ -415,6 +415,6 @@ async function arrive() {
 }
 
 settle();
-if (image.src.startsWith('data:')) markable(atob(image.src.split(',')[1]), fields['with-input'].value === 'patch');
+if (image.src.startsWith('data:')) markable(decodeURIComponent(image.src.replace(/^[^,]*,/, '')), fields['with-input'].value === 'patch');
 addEventListener('hashchange', arrive);
 arrive();
