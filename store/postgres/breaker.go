@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -11,14 +12,14 @@ import (
 
 // Without a breaker, a database that hangs, such as a frozen machine or one
 // behind a network that drops packets, lets every call wait for its timeout. So
-// if a call takes longer than suspectAfter, the breaker probes the database over a
+// if a call takes longer than slowAfter, the breaker probes the database over a
 // connection of its own. While no response comes, all calls fail at once,
 // including those that wait. A slow call to a database that responds is left
 // alone.
 
 const (
-	// suspectAfter is how long a call may wait before the database is probed.
-	suspectAfter = 250 * time.Millisecond
+	// slowAfter is how long a call may wait before the database is probed.
+	slowAfter = 250 * time.Millisecond
 	// probeTimeout is how long a host may take to respond. Even a busy machine
 	// accepts a connection faster.
 	probeTimeout = 2 * time.Second
@@ -35,25 +36,24 @@ type breaker struct {
 	probes sync.WaitGroup // the probing goroutine
 
 	mu      sync.Mutex
-	hangs   bool
+	open    bool // calls fail
 	probing bool
-	waiting map[*call]struct{} // calls that have taken longer than suspectAfter
+	slow    map[*call]struct{} // calls in progress that have taken longer than slowAfter
 }
 
 // call is a call in progress.
 type call struct {
-	cancel context.CancelFunc
+	cancel context.CancelCauseFunc
 	ended  bool
-	cut    bool // canceled because the database hangs
 }
 
 // newBreaker returns a breaker that checks the database with probe.
 func newBreaker(probe func(context.Context) error) *breaker {
 	ctx, stop := context.WithCancel(context.Background())
-	b := &breaker{stop: stop, waiting: make(map[*call]struct{})}
+	b := &breaker{stop: stop, slow: make(map[*call]struct{})}
 	b.start = func() {
 		if ctx.Err() == nil {
-			b.probes.Go(func() { b.ask(ctx, probe) })
+			b.probes.Go(func() { b.probe(ctx, probe) })
 		}
 	}
 	return b
@@ -61,52 +61,53 @@ func newBreaker(probe func(context.Context) error) *breaker {
 
 // do runs work, and cancels its context if the database hangs.
 func (b *breaker) do(ctx context.Context, work func(ctx context.Context) error) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	b.mu.Lock()
-	hangs := b.hangs
+	open := b.open
 	b.mu.Unlock()
-	if hangs {
+	if open {
 		return errHangs
 	}
 	c := &call{cancel: cancel}
-	timer := time.AfterFunc(suspectAfter, func() { b.suspect(c) })
+	timer := time.AfterFunc(slowAfter, func() { b.halfOpen(c) })
 	defer timer.Stop()
 	err := work(ctx)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	c.ended = true
-	delete(b.waiting, c)
-	if err != nil && c.cut {
+	delete(b.slow, c)
+	if err != nil && errors.Is(context.Cause(ctx), errHangs) {
 		return errHangs
 	}
 	return err
 }
 
-// suspect starts probing, because a call has taken longer than suspectAfter.
-func (b *breaker) suspect(c *call) {
+// halfOpen starts probing because of a slow call, or cancels it if the breaker
+// is open.
+func (b *breaker) halfOpen(c *call) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch {
 	case c.ended:
 		return
-	case b.hangs:
-		c.cut = true
-		c.cancel()
+	case b.open:
+		c.cancel(errHangs)
 		return
 	}
-	b.waiting[c] = struct{}{}
+	b.slow[c] = struct{}{}
 	if !b.probing {
 		b.probing = true
 		b.start()
 	}
 }
 
-// ask probes the database until it responds and no call waits, or ctx is done.
-func (b *breaker) ask(ctx context.Context, probe func(context.Context) error) {
+// probe probes the database until it responds and no call is slow, or ctx is
+// done.
+func (b *breaker) probe(ctx context.Context, probe func(context.Context) error) {
 	for {
 		err := probe(ctx)
-		if b.judge(err != nil && ctx.Err() == nil) {
+		if b.record(err != nil && ctx.Err() == nil) {
 			return
 		}
 		select {
@@ -117,20 +118,20 @@ func (b *breaker) ask(ctx context.Context, probe func(context.Context) error) {
 	}
 }
 
-// judge records whether the database hangs and reports whether probing ends.
-func (b *breaker) judge(hangs bool) (last bool) {
+// record opens or closes the breaker after a probe, and reports whether probing
+// ends.
+func (b *breaker) record(hangs bool) (last bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.hangs = hangs
+	b.open = hangs
 	if !hangs {
-		b.probing = len(b.waiting) > 0
+		b.probing = len(b.slow) > 0
 		return !b.probing
 	}
-	for c := range b.waiting {
-		c.cut = true
-		c.cancel()
+	for c := range b.slow {
+		c.cancel(errHangs)
 	}
-	clear(b.waiting)
+	clear(b.slow)
 	return false
 }
 

@@ -107,7 +107,7 @@ type writer struct {
 	vacuum, free, version   *sql.Stmt
 
 	group        []*write // reused by each group
-	suspect      bool     // a disk error may have damaged the log
+	logDoubtful  bool     // a disk error may have damaged the log
 	isSyncNormal bool     // the connection is in synchronous=NORMAL
 	unsynced     bool     // something committed is not yet synced
 	room         room
@@ -273,7 +273,7 @@ func (w *writer) recover(ctx context.Context, cause error) {
 	again := len(w.group) > 1
 	switch code(cause) {
 	case codes.SQLITE_IOERR:
-		again, w.suspect = false, true
+		again, w.logDoubtful = false, true
 	case codes.SQLITE_BUSY:
 		again = false
 	}
@@ -297,7 +297,7 @@ func (w *writer) recover(ctx context.Context, cause error) {
 
 // transaction runs change between BEGIN and COMMIT. A lazy one is not synced.
 func (w *writer) transaction(ctx context.Context, lazy bool, change func() error) error {
-	if w.suspect {
+	if w.logDoubtful {
 		if err := w.leaveLog(ctx); err != nil {
 			return err
 		}
@@ -356,7 +356,7 @@ func (w *writer) leaveLog(ctx context.Context) error {
 	if busy != 0 || logged != copied {
 		return fmt.Errorf("%w: the log cannot be left after a disk error", store.ErrUnavailable)
 	}
-	w.suspect = false
+	w.logDoubtful = false
 	return nil
 }
 
