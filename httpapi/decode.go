@@ -71,9 +71,9 @@ func (q *request) decodeUTF16(body []byte) ([]byte, error) {
 	return text, err
 }
 
-// decodeHandling reads the parameters burn and encrypted from a query, which
+// decodePrivacy reads the parameters burn and encrypted from a query, which
 // may have other parameters.
-func decodeHandling(q *request, f *fields.Set) (burn, encrypted bool) {
+func decodePrivacy(q *request, f *fields.Set) (burn, encrypted bool) {
 	query := q.URL.Query()
 	set := func(name string) bool {
 		if query.Has(name) && query.Get(name) != "1" {

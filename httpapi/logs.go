@@ -71,7 +71,7 @@ func (s *server) createPlainLog(q *request) (response, error) {
 	if queryErr == nil {
 		o = decodeLogOptions(f)
 		o.FitEnds = decodeFit(f)
-		o.Burn, o.Encrypted = decodeHandling(q, f)
+		o.Burn, o.Encrypted = decodePrivacy(q, f)
 		o.IdempotencyKey = decodeIdempotencyKey(q, f)
 	}
 	o.Owner, o.MaxExpiry = q.key.ShareOwner(), q.key.MaxExpiry
@@ -127,7 +127,7 @@ func (s *server) createReceived(q *request, w *share.LogWriter) (log share.Log, 
 
 func (s *server) shareLog(q *request, f *fields.Set, in logRequest) (share.Log, error) {
 	in.options.IdempotencyKey = decodeIdempotencyKey(q, f)
-	in.options.Burn, in.options.Encrypted = decodeHandling(q, f)
+	in.options.Burn, in.options.Encrypted = decodePrivacy(q, f)
 	if f.Faulty() {
 		return share.Log{}, f.Check(in.options.Validate(in.content))
 	}

@@ -65,7 +65,7 @@ func (s *server) createPlainSnippet(q *request) (response, error) {
 
 func (s *server) shareSnippet(q *request, f *fields.Set, in snippetRequest) (share.Snippet, error) {
 	in.options.IdempotencyKey = decodeIdempotencyKey(q, f)
-	in.options.Burn, in.options.Encrypted = decodeHandling(q, f)
+	in.options.Burn, in.options.Encrypted = decodePrivacy(q, f)
 	if f.Faulty() {
 		return share.Snippet{}, f.Check(in.options.Validate(in.code))
 	}

@@ -22,14 +22,13 @@ type privacyFlags struct {
 
 // apply encrypts content and title if requested, and returns the key as a URL
 // fragment.
-func (h privacyFlags) apply(kind share.Kind, language string, content, title *string) (request client.Handling, fragment string, err error) {
-	request = client.Handling{Burn: h.Once, Encrypted: h.Encrypt}
+func (h privacyFlags) apply(kind share.Kind, language string, content, title *string) (fragment string, err error) {
 	if !h.Encrypt || *content == "" {
-		return request, "", nil // the server refuses empty content
+		return "", nil // the server refuses empty content
 	}
 	sealed, key, err := seal.Seal(seal.Share{Kind: string(kind), Title: *title, Language: language, Content: *content})
 	*content, *title = sealed, ""
-	return request, "#" + key, err
+	return "#" + key, err
 }
 
 type showShare struct {

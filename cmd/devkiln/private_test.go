@@ -60,7 +60,7 @@ func TestBurn_onceOfManyReadersOfReplicas(t *testing.T) {
 			}
 			api, err := client.New(servers[0], key, client.Options{})
 			require.NoError(t, err)
-			log, err := api.ShareLog(t.Context(), client.LogRequest{Content: "secret", Handling: client.Handling{Burn: true}})
+			log, err := api.ShareLog(t.Context(), client.LogRequest{Content: "secret", Burn: true})
 			require.NoError(t, err)
 			read, gone := readAtOnce(t, servers, key, log.ID)
 			assert.EqualValues(t, 1, read)
@@ -86,7 +86,7 @@ func TestBurn_killReadsNoneTwice(t *testing.T) {
 	var reads sync.Map // number of reads by log
 	ids := make([][]string, clients)
 	for i := range clients * each {
-		log, err := api.ShareLog(t.Context(), client.LogRequest{Content: "secret", Handling: client.Handling{Burn: true}})
+		log, err := api.ShareLog(t.Context(), client.LogRequest{Content: "secret", Burn: true})
 		require.NoError(t, err)
 		ids[i%clients] = append(ids[i%clients], log.ID)
 		reads.Store(log.ID, new(atomic.Int32))

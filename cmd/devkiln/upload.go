@@ -96,7 +96,7 @@ func (c logCmd) Run(ctx context.Context, p process) error {
 	if length > share.MaxLogContent && (c.Encrypt || c.Once) {
 		return usageError{fmt.Errorf("--once and --encrypt support a log of at most %d characters, and this has %d", share.MaxLogContent, length)}
 	}
-	handling, fragment, err := c.apply(share.KindLog, "", &content, &title)
+	fragment, err := c.apply(share.KindLog, "", &content, &title)
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func (c logCmd) Run(ctx context.Context, p process) error {
 	if length > share.MaxLogContent {
 		made, err = api.ShareLogText(ctx, strings.NewReader(content), client.LogTextRequest{Title: title, Expiry: c.Expiry, Format: c.Format, FitEnds: c.Fit != nil})
 	} else {
-		made, err = api.ShareLog(ctx, client.LogRequest{Content: content, Title: title, Expiry: c.Expiry, Format: c.Format, Handling: handling})
+		made, err = api.ShareLog(ctx, client.LogRequest{Content: content, Title: title, Expiry: c.Expiry, Format: c.Format, Burn: c.Once, Encrypted: c.Encrypt})
 	}
 	if err != nil {
 		return refusal(err)
@@ -140,12 +140,12 @@ func (c snippetCmd) Run(ctx context.Context, p process) error {
 	}
 	title := titleOf(c.Title, c.File, share.MaxSnippetTitle)
 	c.Mask.apply(p, &code, share.MaxSnippetCode, &title, share.MaxSnippetTitle)
-	handling, fragment, err := c.apply(share.KindSnippet, name, &code, &title)
+	fragment, err := c.apply(share.KindSnippet, name, &code, &title)
 	if err != nil {
 		return err
 	}
 	made, err := api.ShareSnippet(ctx, client.SnippetRequest{
-		Code: code, Language: name, Title: title, Expiry: c.Expiry, Handling: handling,
+		Code: code, Language: name, Title: title, Expiry: c.Expiry, Burn: c.Once, Encrypted: c.Encrypt,
 	})
 	if err != nil {
 		return refusal(err)

@@ -122,7 +122,7 @@ func TestClient_readOnce(t *testing.T) {
 	c, _ := dial(t, p.Handler, p.Keys["alice"], client.Options{})
 	ctx := t.Context()
 
-	log, err := c.ShareLog(ctx, client.LogRequest{Content: "up", Handling: client.Handling{Burn: true}})
+	log, err := c.ShareLog(ctx, client.LogRequest{Content: "up", Burn: true})
 	require.NoError(t, err)
 	_, err = c.Log(ctx, log.ID)
 	assert.Equal(t, "read_once", refused(t, err).Code)
@@ -132,7 +132,7 @@ func TestClient_readOnce(t *testing.T) {
 	_, err = c.TakeLog(ctx, log.ID)
 	assert.Equal(t, http.StatusNotFound, refused(t, err).Status)
 
-	snippet, err := c.ShareSnippet(ctx, client.SnippetRequest{Code: "1", Language: "text", Handling: client.Handling{Burn: true}})
+	snippet, err := c.ShareSnippet(ctx, client.SnippetRequest{Code: "1", Language: "text", Burn: true})
 	require.NoError(t, err)
 	code, err := c.TakeSnippet(ctx, snippet.ID)
 	require.NoError(t, err)

@@ -27,7 +27,12 @@ type LogRequest struct {
 	// random key for each call.
 	IdempotencyKey string `json:"-"`
 
-	Handling `json:"-"`
+	// Burn makes the log readable once, by [Client.TakeLog] or by a button on its
+	// page.
+	Burn bool `json:"-"`
+	// Encrypted says that the content was encrypted by package share/seal.
+	// Title, Format and Stats must be empty.
+	Encrypted bool `json:"-"`
 }
 
 // SharedLog describes a log that was just shared.
@@ -48,7 +53,7 @@ type Log struct {
 
 // ShareLog shares a log.
 func (c *Client) ShareLog(ctx context.Context, in LogRequest) (SharedLog, error) {
-	return call[SharedLog](ctx, c, exchange{method: http.MethodPost, path: in.query(logs), in: in, key: cmp.Or(in.IdempotencyKey, rand.Text())})
+	return call[SharedLog](ctx, c, exchange{method: http.MethodPost, path: readableBy(logs, in.Burn, in.Encrypted), in: in, key: cmp.Or(in.IdempotencyKey, rand.Text())})
 }
 
 // Log returns a log. If it does not exist or has expired, the error is an

@@ -70,20 +70,9 @@ func (c *Client) DeleteShares(ctx context.Context, urls ...string) (deleted []bo
 	return deleted, nil
 }
 
-// Handling configures how a share can be read. The zero value can be read until
-// it expires, also by the server.
-type Handling struct {
-	// Burn makes the share readable once, by [Client.TakeLog] or
-	// [Client.TakeSnippet], or by a button on its page.
-	Burn bool
-	// Encrypted says that the content was encrypted by package share/seal.
-	// Title, Format and Stats must be empty.
-	Encrypted bool
-}
-
-// query returns path with the parameters of h.
-func (h Handling) query(path string) string {
-	return withQuery(path, map[string]string{"burn": valueIf(h.Burn, "1"), "encrypted": valueIf(h.Encrypted, "1")})
+// readableBy returns path with the parameters that say who can read a new share.
+func readableBy(path string, burn, encrypted bool) string {
+	return withQuery(path, map[string]string{"burn": valueIf(burn, "1"), "encrypted": valueIf(encrypted, "1")})
 }
 
 // valueIf returns value if set, else "".

@@ -23,7 +23,12 @@ type SnippetRequest struct {
 	// means a random key for each call.
 	IdempotencyKey string `json:"-"`
 
-	Handling `json:"-"`
+	// Burn makes the snippet readable once, by [Client.TakeSnippet] or by a button on its
+	// page.
+	Burn bool `json:"-"`
+	// Encrypted says that the content was encrypted by package share/seal. Title
+	// must be empty.
+	Encrypted bool `json:"-"`
 }
 
 // SharedSnippet describes a snippet that was just shared.
@@ -44,7 +49,7 @@ type Snippet struct {
 
 // ShareSnippet shares a snippet.
 func (c *Client) ShareSnippet(ctx context.Context, in SnippetRequest) (SharedSnippet, error) {
-	return call[SharedSnippet](ctx, c, exchange{method: http.MethodPost, path: in.query(snippets), in: in, key: cmp.Or(in.IdempotencyKey, rand.Text())})
+	return call[SharedSnippet](ctx, c, exchange{method: http.MethodPost, path: readableBy(snippets, in.Burn, in.Encrypted), in: in, key: cmp.Or(in.IdempotencyKey, rand.Text())})
 }
 
 // Snippet returns a snippet. If it does not exist or has expired, the error is

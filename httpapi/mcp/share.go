@@ -38,7 +38,7 @@ func (k *toolset) shareLog(ctx context.Context, in shareInput, o share.LogOption
 	}
 	var made client.SharedLog
 	if title := k.masked(o.Title); in.Once || utf8.RuneCountInString(text) <= share.MaxLogContent {
-		made, err = k.sharer.ShareLog(ctx, client.LogRequest{Content: text, Title: title, Expiry: string(o.Expiry), Format: string(o.Format), Handling: client.Handling{Burn: in.Once}})
+		made, err = k.sharer.ShareLog(ctx, client.LogRequest{Content: text, Title: title, Expiry: string(o.Expiry), Format: string(o.Format), Burn: in.Once})
 	} else {
 		made, err = k.sharer.ShareLogText(ctx, strings.NewReader(text), client.LogTextRequest{Title: title, Expiry: string(o.Expiry), Format: string(o.Format)})
 	}
@@ -53,7 +53,7 @@ func (k *toolset) shareSnippet(ctx context.Context, in shareInput, o share.Snipp
 	if err != nil {
 		return nil, shareOutput{}, err
 	}
-	made, err := k.sharer.ShareSnippet(ctx, client.SnippetRequest{Code: code, Language: o.Language, Title: k.masked(o.Title), Expiry: string(o.Expiry), Handling: client.Handling{Burn: in.Once}})
+	made, err := k.sharer.ShareSnippet(ctx, client.SnippetRequest{Code: code, Language: o.Language, Title: k.masked(o.Title), Expiry: string(o.Expiry), Burn: in.Once})
 	if err != nil {
 		return nil, shareOutput{}, err
 	}
