@@ -29,7 +29,8 @@
 // called from several goroutines. Tables are built when a text first needs
 // them; ASCII needs none. With Options that set only Separator, KeepCase,
 // Language or MaxLength, a slug takes one pass over the text and allocates only
-// its result, unless the text is not in NFC. Any other option makes a Maker
+// its result, unless the text is not in NFC or KeepCase changes the case of an
+// expansion. Any other option makes a Maker
 // worthwhile; those that look at whole words take about ten times as long. Time
 // and memory are linear in the length of the text.
 //
