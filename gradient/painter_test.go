@@ -107,7 +107,7 @@ func TestPainter_sizes(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// At the centre of an odd box, the stepping of radialStrip is closest to zero.
+// At the centre of an odd box, the square root is of zero.
 func TestPainter_centre(t *testing.T) {
 	for _, side := range []int{1, 3, 101, 999, 1001} {
 		g := mustParse(t, "radial-gradient(circle, #010203, #ffffff 90%, #000000)")

@@ -68,7 +68,7 @@ func parse(css string, box *Box) (Gradient, error) {
 	if err := checkLength(css); err != nil {
 		return Gradient{}, err
 	}
-	p := gradientParser{scanner: scanner{s: css, box: box}}
+	p := gradientParser{scanner: scanner{s: css}, box: box}
 	p.space()
 	p.function()
 	p.arguments()
@@ -88,11 +88,16 @@ func parse(css string, box *Box) (Gradient, error) {
 // gradientParser reads one gradient into g.
 type gradientParser struct {
 	scanner
+	box      *Box // nil if lengths cannot be read
 	g        Gradient
 	prefixed bool
 	spaced   bool // whether the text names a colour space
 	round    bool // whether the radius is the length of a circle
 	places   []place
+
+	// percentPerDegree and percentPerPixel convert angles and lengths on the
+	// gradient line; 0 if it has none.
+	percentPerDegree, percentPerPixel float64
 }
 
 const gradientExpected = "a linear-, radial- or conic-gradient()"

@@ -13,10 +13,6 @@ type scanner struct {
 	s   string
 	i   int
 	err error // the first error; it ends the text
-	box *Box
-	// percentPerDegree and percentPerPixel convert angles and lengths where
-	// they can be added to percentages; elsewhere they are 0.
-	percentPerDegree, percentPerPixel float64
 }
 
 func (p *scanner) fail(expected string) { p.failAt(p.i, expected) }
