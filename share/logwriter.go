@@ -378,5 +378,8 @@ func (w *LogWriter) describe(created time.Time) (*LargeLog, []store.Entry) {
 	o := logs.Options{Now: created}
 	l.Summary, l.Histogram = logs.SummarizeParts(texts, o), logs.HistogramParts(texts, chartBars, o)
 	l.Summary.Groups = l.Summary.Groups[:min(keptGroups, len(l.Summary.Groups))]
+	report := &l.Summary.Report
+	report.Omitted += max(0, len(report.Failures)-keptFailures)
+	report.Failures = report.Failures[:min(keptFailures, len(report.Failures))]
 	return l, entries
 }

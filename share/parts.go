@@ -38,10 +38,11 @@ const (
 	// shortest lines, analysing as many takes 2 seconds.
 	MaxLogLines = 1_500_000
 
-	partBytes  = 512 << 10 // maximum text of a part
-	lookAround = 64 << 10  // searched before and after its end for a place to cut
-	keptGroups = 50        // groups in the summary
-	chartBars  = 60        // bars of the histogram
+	partBytes    = 512 << 10 // maximum text of a part
+	lookAround   = 64 << 10  // searched before and after its end for a place to cut
+	keptGroups   = 50        // groups in the summary
+	keptFailures = 20
+	chartBars    = 60 // bars of the histogram
 )
 
 // ErrLarge is wrapped by the error of [Service.Log] for a log in parts; use
@@ -52,7 +53,7 @@ var ErrLarge = errors.New("share: the log is in parts")
 type LargeLog struct {
 	Bytes int64     `json:"bytes"` // total of all parts
 	Parts []LogPart `json:"parts"`
-	// Summary is the one of package logs with at most 50 groups, and Histogram
+	// Summary is the one of package logs with at most 50 groups and 20 failures, and Histogram
 	// has at most 60 bars. Both describe the stored text.
 	Summary   logs.Summary `json:"summary"`
 	Histogram []logs.Bar   `json:"histogram"`

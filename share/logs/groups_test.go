@@ -86,6 +86,7 @@ func ExampleGroups() {
 func ExampleSummarize() {
 	fmt.Print(logs.Summarize(failedBuild, logs.Options{}))
 	// Output:
+	// failed · ERROR no total for cart 17
 	// lines 14, entries 8, fatal 0, errors 3, warnings 2
 	// first error  L6  2026-01-02 03:06:10 ERROR no total for cart 17
 	//              java.lang.IllegalStateException: no total
@@ -188,7 +189,7 @@ func TestSummarize_cause(t *testing.T) {
 // If only the verdict states a failure, the summary shows the lines above it.
 func TestSummarize_onlyVerdict(t *testing.T) {
 	s := logs.Summarize("push\nno image has this tag\ncleaning up\nERROR: Job failed: exit code 1\n", logs.Options{})
-	assert.Equal(t, "lines 4, entries 4, fatal 0, errors 1, warnings 0\n"+
+	assert.Equal(t, "process failed: exit code 1\nlines 4, entries 4, fatal 0, errors 1, warnings 0\n"+
 		"before       L1  push\nbefore       L2  no image has this tag\nbefore       L3  cleaning up\n"+
 		"first error  L4  ERROR: Job failed: exit code 1\nverdict      L4  ERROR: Job failed: exit code 1\n", s.String())
 }

@@ -45,6 +45,8 @@ type Summary struct {
 	Slowest []Step `json:"slowest"`
 	// Groups are all groups, as [Groups] returns them.
 	Groups []Group `json:"groups"`
+	// Report is what the tools that wrote the log report: failures and counts.
+	Report Report `json:"report"`
 }
 
 // Excerpt is an entry with the lines around it.
@@ -160,6 +162,7 @@ func SummarizeParts(parts iter.Seq[string], opts Options) Summary {
 	s.Gaps, s.Burst = p.gaps(), p.burst
 	s.Groups, s.Rarest, s.Gaps, s.Slowest = orEmpty(s.Groups), orEmpty(s.Rarest), orEmpty(s.Gaps), orEmpty(s.Slowest)
 	fill(parts, &s.FirstError, &s.LastError, &s.Verdict)
+	s.Report = readReport(parts, &s)
 	return s
 }
 
@@ -334,9 +337,11 @@ func (s *Summary) addStep(e *entryText) {
 	s.Slowest = keepLongest(s.Slowest, step, maxSteps, func(s Step) time.Duration { return s.Duration })
 }
 
-// String returns the summary in about ten lines of text.
+// String returns the summary in about ten lines of text. If something failed,
+// the first is [Report.Sentence].
 func (s Summary) String() string {
 	var b strings.Builder
+	s.Report.write(&b)
 	a := s.Analysis
 	fmt.Fprintf(&b, "lines %d, entries %d, fatal %d, errors %d, warnings %d\n", a.Lines, a.Entries, a.Fatal, a.Errors, a.Warnings)
 	if s.FirstError.Line > 0 {

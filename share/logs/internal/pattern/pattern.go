@@ -147,10 +147,12 @@ func (m *Match) match(n *node, i int) bool {
 	for ; n != nil; n = n.next {
 		switch {
 		case n.choice != nil:
+			before := m.spans
 			for _, choice := range n.choice {
 				if m.try(choice, i) {
 					return true
 				}
+				m.spans = before // what the choice has read is no part
 			}
 			return false
 		case n.literal != "":

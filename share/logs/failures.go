@@ -1,0 +1,190 @@
+package logs
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Failure is something that failed: a test, a file that does not compile, a
+// finding of a linter, a step of a build. Fields that the log does not state
+// are empty.
+type Failure struct {
+	// Kind is one of the words test, compile, lint, step, process, dependency
+	// (a package that cannot be had) and resource (memory, disk, an image).
+	Kind string `json:"kind"`
+	// Name is the name of the test, rule, error or step as the tool writes it.
+	Name string `json:"name"`
+	// File, Line and Column are the place in the source, as the tool writes it.
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+	// Message is the reason, of at most 1,024 bytes.
+	Message string `json:"message"`
+	// Expected and Actual are the values that a test compares.
+	Expected string `json:"expected"`
+	Actual   string `json:"actual"`
+	// Tool is the tool that reported it, in lower case.
+	Tool string `json:"tool"`
+	// First and Last are the numbers of the first and the last line of the log
+	// that describe it.
+	First int `json:"first"`
+	Last  int `json:"last"`
+}
+
+// Place returns the file, line and column, separated by colons.
+func (f Failure) Place() string {
+	place := f.File
+	for _, n := range [...]int{f.Line, f.Column} {
+		if place == "" || n == 0 {
+			break
+		}
+		place = fmt.Sprintf("%s:%d", place, n)
+	}
+	return place
+}
+
+// Reason returns the values that a test compares or, if there are none, the
+// message.
+func (f Failure) Reason() string {
+	if f.Expected != "" && f.Actual != "" {
+		return "expected " + f.Expected + ", actual " + f.Actual
+	}
+	return f.Message
+}
+
+// Report is what the tools that wrote a log report.
+type Report struct {
+	// Failures are at most 200, in the order of the log. A failed step, process
+	// or resource is among them only if nothing else failed.
+	Failures []Failure `json:"failures"`
+	// Omitted is the number of further failures.
+	Omitted int `json:"omitted"`
+	// Passed, Failed and Skipped are the numbers of tests that the tools state,
+	// and Duration is the time of the tests. They are 0 if no tool states them.
+	Passed   int           `json:"passed"`
+	Failed   int           `json:"failed"`
+	Skipped  int           `json:"skipped"`
+	Duration time.Duration `json:"nanoseconds"`
+	// Advice says what to do about failures whose cause is certain, in at most
+	// three sentences.
+	Advice []string `json:"advice"`
+}
+
+// Failures returns what failed in the log of a build, a test or a command, at
+// most 200 failures. It reads the formats of about 40 tools. If none of them
+// wrote the log, but its verdict is that something failed, the only failure is
+// the first error. [Summary] has a Report with the failures, and with counts.
+func Failures(log string) []Failure { return Summarize(log, Options{}).Report.Failures }
+
+// readReport finds what failed in a log of which s is the summary.
+func readReport(parts iter.Seq[string], s *Summary) Report {
+	r := reportReader{named: make(map[string]*Failure), context: make(map[string]Failure), held: make([]int, len(reportLiterals.texts))}
+	for line := range cutLines(parts) {
+		r.add(line)
+	}
+	report := r.finish()
+	if first := s.FirstError; report.unexplained() && first.Line > 0 && s.Verdict.Level >= LevelError && !s.isAlone(first) {
+		report.Failures = []Failure{{Kind: "step", Message: first.message(), First: first.Line, Last: first.Line}}
+		for _, line := range append([]string{first.Text, first.Exception}, first.After...) {
+			report.advise([]byte(line))
+		}
+	}
+	report.Failures, report.Advice = orEmpty(report.Failures), orEmpty(report.Advice)
+	return report
+}
+
+// unexplained reports whether nothing is known but that a process failed.
+func (r Report) unexplained() bool {
+	return len(r.Failures) == 0 || len(r.Failures) == 1 && r.Failures[0].Message == "" && r.Failures[0].Kind == "process"
+}
+
+// message returns the head of an entry after its time.
+func (e Excerpt) message() string {
+	for line := range Lines(e.Text) {
+		return strings.Trim(e.Text[line.TimeEnd:], " \t]|:")
+	}
+	return ""
+}
+
+// Sentence says what failed, in one line:
+//
+//	1 of 201 tests failed: TestCheckout · checkout_test.go:41 · expected 200, actual 500
+//
+// It is empty if nothing failed.
+func (r Report) Sentence() string {
+	if len(r.Failures) == 0 {
+		return ""
+	}
+	return r.Failures[0].sentence(r.headline(r.Failures[0]))
+}
+
+// maxListed is the number of failures in the text of a summary.
+const maxListed = 5
+
+// write writes the failures, the first in a sentence, and the advice.
+func (r Report) write(b *strings.Builder) {
+	if len(r.Failures) == 0 {
+		return
+	}
+	fmt.Fprintln(b, r.Sentence())
+	for i, f := range r.Failures[:min(len(r.Failures), maxListed)] {
+		if i > 0 {
+			fmt.Fprintf(b, "failed       L%d  %s\n", f.First, f.sentence(f.Name))
+		}
+	}
+	if n := len(r.Failures) + r.Omitted - maxListed; n > 0 {
+		fmt.Fprintf(b, "             and %d more\n", n)
+	}
+	for _, sentence := range r.Advice {
+		fmt.Fprintf(b, "advice       %s\n", sentence)
+	}
+}
+
+// sentence says where and why something failed, after what failed.
+func (f Failure) sentence(what string) string {
+	parts := []string{what, f.Place(), f.Reason()}
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " · ")
+}
+
+// headline says how much failed, and the name of the first failure.
+func (r Report) headline(f Failure) string {
+	n := 0
+	for _, other := range r.Failures {
+		if other.Kind == f.Kind {
+			n++
+		}
+	}
+	n += r.Omitted
+	var what string
+	switch f.Kind {
+	case "test":
+		n = max(n, r.Failed)
+		what = counted(n, "test") + " failed"
+		if all := n + r.Passed; r.Passed > 0 {
+			what = fmt.Sprintf("%d of %s failed", n, counted(all, "test"))
+		}
+	case "compile":
+		what = counted(n, "compile error")
+	case "lint":
+		what = counted(n, "finding")
+	default:
+		what = f.Tool + " failed"
+	}
+	if f.Tool == "" {
+		what = "failed"
+	}
+	if f.Name != "" {
+		what += ": " + f.Name
+	}
+	return what
+}
+
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
