@@ -16,8 +16,10 @@ const maxAnalyzed = 256 << 20
 
 // analyzeCmd summarizes a log.
 type analyzeCmd struct {
-	File string `arg:"" optional:"" help:"The log; - or no argument means standard input. At most 256 MiB."`
-	JSON bool   `name:"json" help:"Print the summary and all groups as JSON."`
+	File   string  `arg:"" optional:"" help:"The log; - or no argument means standard input. At most 256 MiB."`
+	JSON   bool    `name:"json" xor:"as" help:"Print the summary with all failures and groups as JSON."`
+	Format *string `xor:"as" placeholder:"FORMAT" enum:"json,github,sarif,junit" help:"Print what failed for a program: json, github (annotations of GitHub Actions), sarif or junit."`
+	Fail   bool    `help:"Exit with 1 if anything failed."`
 }
 
 // Run prints the summary.
@@ -27,13 +29,20 @@ func (c analyzeCmd) Run(p process) error {
 		return err
 	}
 	summary := logs.Summarize(log, logs.Options{Now: time.Now()})
-	if c.JSON {
-		return p.json(summary)
+	switch {
+	case c.JSON:
+		err = p.json(summary)
+	case c.Format != nil:
+		err = writeReport(p, *c.Format, summary.Report)
+	default:
+		if _, err = io.WriteString(p.stdout, terminal.Visible(summary.String())); err == nil {
+			err = printGroups(p.stdout, "\n", summary.Groups)
+		}
 	}
-	if _, err := io.WriteString(p.stdout, terminal.Visible(summary.String())); err != nil {
-		return err
+	if err == nil && c.Fail && len(summary.Report.Failures) > 0 {
+		return errors.New(summary.Report.Sentence())
 	}
-	return printGroups(p.stdout, "\n", summary.Groups)
+	return err
 }
 
 // readLog reads a log and refuses one that is too long.

@@ -59,7 +59,7 @@ func (f Failure) Reason() string {
 type Report struct {
 	// Failures are at most 200, in the order of the log. A failed step, process
 	// or resource is among them only if nothing else failed.
-	Failures []Failure `json:"failures"`
+	Failures []Failure `json:"-"` // [Summary] has them beside the report in JSON
 	// Omitted is the number of further failures.
 	Omitted int `json:"omitted"`
 	// Passed, Failed and Skipped are the numbers of tests that the tools state,

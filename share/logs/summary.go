@@ -49,6 +49,27 @@ type Summary struct {
 	Report Report `json:"report"`
 }
 
+// summaryJSON is a Summary without its methods, and its failures.
+type summaryJSON struct {
+	Failures []Failure `json:"failures"`
+	*summaryFields
+}
+
+type summaryFields Summary
+
+// MarshalJSON implements [json.Marshaler]. The failures come first.
+func (s Summary) MarshalJSON() ([]byte, error) {
+	return json.Marshal(summaryJSON{orEmpty(s.Report.Failures), (*summaryFields)(&s)})
+}
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (s *Summary) UnmarshalJSON(data []byte) error {
+	wire := summaryJSON{summaryFields: (*summaryFields)(s)}
+	err := json.Unmarshal(data, &wire)
+	s.Report.Failures = wire.Failures
+	return err
+}
+
 // Excerpt is an entry with the lines around it.
 type Excerpt struct {
 	Line  int    `json:"line"`  // number of its head, from 1
