@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/devkiln/devkiln/share/logs"
@@ -51,8 +52,8 @@ func writeAnnotations(w io.Writer, r logs.Report) error {
 			}
 		}
 		add("file", f.File)
-		add("line", fmt.Sprint(f.Line))
-		add("col", fmt.Sprint(f.Column))
+		add("line", strconv.Itoa(f.Line))
+		add("col", strconv.Itoa(f.Column))
 		add("title", f.Name)
 		if _, err := fmt.Fprintf(w, "::error %s::%s\n", strings.Join(properties, ","), data.Replace(cmp.Or(f.Reason(), f.Name))); err != nil {
 			return err
