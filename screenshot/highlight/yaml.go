@@ -17,7 +17,6 @@ var flowParts = regexp.MustCompile(`^(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*'|[\[
 
 var (
 	yamlNumber  = regexp.MustCompile(`^[-+]?(?:0x[0-9a-fA-F]+|0o[0-7]+|\.?\d[\d_]*(?:\.\d*)?(?:[eE][-+]?\d+)?|\.(?:inf|nan))$`)
-	timestamp   = regexp.MustCompile(`^\d{4}-\d\d?-\d\d?`)
 	yamlBoolean = regexp.MustCompile(`^(?:true|false|null|True|False|Null|TRUE|FALSE|NULL|~)$`)
 )
 
