@@ -48,13 +48,3 @@ func TestFormats_document(t *testing.T) {
 	}
 	assert.Equal(t, want, string(doc), "run go test ./share/logs -update")
 }
-
-// TestAnalysis_formatNames checks the list of names in the documentation of
-// Analysis.Format.
-func TestAnalysis_formatNames(t *testing.T) {
-	source, err := os.ReadFile("logs.go")
-	require.NoError(t, err)
-	for _, row := range logs.FormatRows() {
-		assert.Regexp(t, `(?m)^\t//.*\b`+row.Name+`\b`, string(source))
-	}
-}

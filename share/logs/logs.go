@@ -75,15 +75,8 @@ func (o Options) time(s *stamp.Stamp) time.Time { return s.Time(o.Location, o.No
 // Blank lines are lines, but never entries.
 type Analysis struct {
 	// Format is the name of the format that most of the first 32 entries have.
-	// It is meant for people, and names may be added. The names are:
-	//
-	//	access, airflow, android, apache-error, buildkit, bunyan, cisco,
-	//	docker-compose, docker-json, ecs, esp-idf, gelf, github-actions, glog, java, jenkins,
-	//	journald-export, journald-json, json (one value or several, over many
-	//	lines), json-lines, kernel, kubectl, kubernetes-cri, laravel, logfmt,
-	//	mongodb, mongodb-json, mysql, nginx-error, otlp, pino, postgresql, python,
-	//	rails, redis, ruby, rust-tracing, rust-tracing-json, slog,
-	//	syslog-rfc3164, syslog-rfc5424, zap, zap-console, zerolog
+	// It is meant for people, and names may be added. The names are those of
+	// formats.tsv, which docs/logs.md lists with a line of each.
 	//
 	// Any other log is "text" if its lines state levels or timestamps, and
 	// "plain" if they do not.
