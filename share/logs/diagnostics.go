@@ -241,11 +241,6 @@ func isTest(b []byte) bool {
 	return hasPrefix(b, "test ") || containsAny(b, "::test", " › ", "#test") || string(b) == "Failure:" || string(b) == "Error:"
 }
 
-// hexDigits returns the length of the run of hexadecimal digits at the start of b.
-func hexDigits(b []byte) int {
-	return len(b) - len(bytes.TrimLeft(b, "0123456789abcdefABCDEF"))
-}
-
 func isHex(c byte) bool { return ascii.IsDigit(c) || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' }
 
 // lowerLevel returns the level of the lower-case word at the start of b.
