@@ -180,10 +180,12 @@ async function settle(line, block) {
     layOut(line);
     line.scrollIntoView({ block });
     const { top: before } = line.getBoundingClientRect();
+    const y = scrollY;
     await frame();
     await frame();
-    if (turn !== settling) return;
-    still = Math.abs(line.getBoundingClientRect().top - before) < 1 ? still + 1 : 0;
+    const moved = Math.abs(line.getBoundingClientRect().top - before) >= 1;
+    if (turn !== settling || (moved && Math.abs(scrollY - y) >= 1)) return;
+    still = moved ? 0 : still + 1;
   }
 }
 
