@@ -268,6 +268,9 @@ func (m *Memory) sweep(limit int) int {
 		m.remove(m.expiry[0])
 		swept++
 	}
+	if swept < limit {
+		m.clock.Swept(now)
+	}
 	return swept
 }
 

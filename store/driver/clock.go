@@ -5,10 +5,11 @@ import (
 	"time"
 )
 
-// A Clock tells the time and never goes back: while the system's clock is
-// behind the latest time that was seen, that is the time. So an entry that has
-// expired stays so after the system's clock was set back. The zero value is
-// ready to use, by several goroutines at once.
+// A Clock tells the time and does not go back while expired entries are left:
+// while the system's clock is behind the latest time that was seen, that is the
+// time, until [Clock.Swept]. So an entry that has expired stays so after the
+// system's clock was set back. The zero value is ready to use, by several
+// goroutines at once.
 type Clock struct{ latest atomic.Int64 }
 
 // Now returns the time in milliseconds precision, for [Expired].
@@ -27,3 +28,7 @@ func (c *Clock) See(now time.Time) time.Time {
 		}
 	}
 }
+
+// Swept tells the Clock that no entry is left that expired by that time. If it
+// is the latest that was seen, the system's clock is believed again.
+func (c *Clock) Swept(by time.Time) { c.latest.CompareAndSwap(by.UnixMilli(), time.Now().UnixMilli()) }

@@ -23,9 +23,8 @@
 // works only on Linux: on other systems a disk that the store has filled stays
 // full until someone makes room.
 //
-// If the system's clock is set back, time stands still for the DB until the
-// clock has caught up, so that no expired entry comes back. Restart a server
-// whose clock was far ahead.
+// If the system's clock is set back, time stands still for the DB until a
+// [DB.Sweep] has deleted what had expired, so that no expired entry comes back.
 //
 // The package makes no promises for disks that report a sync they have not
 // done, or for network file systems, on which neither SQLite's locks nor those

@@ -229,4 +229,7 @@ func TestDB_clockSetBack(t *testing.T) {
 	swept, err := db.Sweep(ctx, 10)
 	require.NoError(t, err)
 	require.Equal(t, 2, swept)
+	require.NoError(t, db.Create(ctx, "new", []byte("value"), time.Now().Add(time.Hour)))
+	_, err = db.Get(ctx, "new")
+	require.NoError(t, err, "the clock is believed again")
 }

@@ -23,7 +23,7 @@ func (db *DB) Sweep(ctx context.Context, limit int) (int, error) {
 	if err := driver.CheckLimit(limit); err != nil {
 		return 0, err
 	}
-	swept := 0
+	swept, now := 0, db.clock.Now()
 	for {
 		var batch int
 		var shrinking bool
@@ -39,6 +39,9 @@ func (db *DB) Sweep(ctx context.Context, limit int) (int, error) {
 			return swept, err
 		}
 		swept += batch
+		if batch == 0 {
+			db.clock.Swept(now)
+		}
 		if swept == limit || batch == 0 && !shrinking {
 			return swept, nil
 		}
