@@ -69,6 +69,7 @@ type logView struct {
 	Matches string // number of matching lines; empty if all are shown
 	NoHits  bool
 
+	Headline headline
 	Findings []finding
 	Chart    chart
 
@@ -178,7 +179,7 @@ func (s *site) showLog(r *http.Request, log share.Log) (*layout.Response, error)
 }
 
 func (s *site) renderLog(v logView) (*layout.Response, error) {
-	p := layout.Page{Title: v.Title, Description: s.preview(slices.Concat([]string{"Log"}, v.Facts, v.counted())), Styles: []string{"lines.css", "viewer.css"}, Picture: v.Card, Scripts: v.scripts("log.js"), Private: true, Wide: true, Content: v, Large: v.Listing}
+	p := layout.Page{Title: v.Title, Description: s.preview(v.described()), Styles: []string{"lines.css", "viewer.css"}, Picture: v.Card, Scripts: v.scripts("log.js"), Private: true, Wide: true, Content: v, Large: v.Listing}
 	if v.ANSI {
 		p.Styles = append(p.Styles, "ansi.css")
 	}
@@ -203,6 +204,15 @@ func (v *logView) counted() (all []string) {
 	return all
 }
 
+// described returns what a link preview says of the log: what failed, or else
+// its facts.
+func (v *logView) described() []string {
+	if v.Headline.Sentence != "" {
+		return []string{v.Headline.Sentence}
+	}
+	return slices.Concat([]string{"Log"}, v.Facts, v.counted())
+}
+
 // read fills in the results of the analysis.
 func (v *logView) read(log share.Log, levels string) {
 	summary, bars := analyzed(log)
@@ -216,6 +226,7 @@ func (v *logView) read(log share.Log, levels string) {
 	v.FirstError = analysis.FirstErrorLine
 	v.JSON = strings.Contains(log.Content, "{")
 	v.ANSI = strings.Contains(log.Content, "\x1b") || v.Part != nil
+	v.Headline = newHeadline(summary.Report)
 	if analysis.Lines >= summaryLines {
 		v.Findings = findings(summary)
 	}

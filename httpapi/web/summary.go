@@ -17,6 +17,26 @@ const (
 	histogramLines = 50 // for the histogram
 )
 
+// shownFailures is the number of failures in the headline.
+const shownFailures = 3
+
+// A headline says what failed, above everything else.
+type headline struct {
+	Sentence string // empty if nothing failed
+	First    logs.Failure
+	Others   []logs.Failure
+	More     int // failures that are not shown
+	Advice   []string
+}
+
+func newHeadline(r logs.Report) headline {
+	if len(r.Failures) == 0 {
+		return headline{}
+	}
+	shown := r.Failures[:min(len(r.Failures), shownFailures)]
+	return headline{r.Sentence(), shown[0], shown[1:], len(r.Failures) - len(shown) + r.Omitted, r.Advice}
+}
+
 // A finding is one line of the summary.
 type finding struct {
 	Kind string
@@ -43,6 +63,9 @@ func findings(s logs.Summary) []finding {
 	entry("Exception", s.FirstError.ExceptionLine, s.FirstError.Exception)
 	entry("Result", s.Verdict.Line, s.Verdict.Text)
 	for _, g := range s.Rarest {
+		if len(s.Report.Failures) > 0 {
+			break // the headline says it better
+		}
 		if g.Count > 1 {
 			add(layout.Thousands(g.Count)+" ×", g.First, g.Shape)
 		} else {
