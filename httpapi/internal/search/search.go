@@ -27,7 +27,7 @@ const (
 	// of all expressions of a query.
 	MaxInstructions = 1000
 	// MaxTime is the maximum duration of a search.
-	MaxTime = time.Second
+	MaxTime = 800 * time.Millisecond // with the page around it, at most a second
 )
 
 // ErrTooComplex is the error for an expression of more than [MaxInstructions].
