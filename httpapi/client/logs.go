@@ -134,6 +134,35 @@ type LogSummary struct {
 	Burst      LogBurst      `json:"burst"`   // its Line is 0 if there is none
 	Slowest    []LogDuration `json:"slowest"` // the entries that state the longest durations
 	Groups     []LogGroup    `json:"groups"`  // the worst level first
+
+	Failures []LogFailure `json:"failures"` // at most 200, in the order of the log
+	Report   LogReport    `json:"report"`
+}
+
+// LogFailure is something that failed: a test, a file that does not compile, a
+// finding of a linter, a step of a build. What the log does not state is empty.
+type LogFailure struct {
+	Kind     string `json:"kind"` // test, compile, lint, step, process, dependency or resource
+	Name     string `json:"name"` // of the test, rule, error or step
+	File     string `json:"file"`
+	Line     int    `json:"line"` // of the file
+	Column   int    `json:"column"`
+	Message  string `json:"message"`
+	Expected string `json:"expected"`
+	Actual   string `json:"actual"`
+	Tool     string `json:"tool"`  // that reported it, in lower case
+	First    int    `json:"first"` // first line of the log about it
+	Last     int    `json:"last"`
+}
+
+// LogReport is what the tools that wrote a log count.
+type LogReport struct {
+	Omitted  int           `json:"omitted"` // failures beyond the first 200
+	Passed   int           `json:"passed"`  // tests
+	Failed   int           `json:"failed"`
+	Skipped  int           `json:"skipped"`
+	Duration time.Duration `json:"nanoseconds"`
+	Advice   []string      `json:"advice"` // what to do, where the cause is certain
 }
 
 // LogDuration is a length of time at a line of a log.

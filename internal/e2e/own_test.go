@@ -209,7 +209,7 @@ func TestSnippet_shortDoesNotScroll(t *testing.T) {
 	for _, v := range []view{{width: 1440}, {width: 390, height: 844}} {
 		p := newTab(t, b, s, v)
 		p.open(t, path)
-		assert.LessOrEqual(t, eval[float64](t, p, `() => document.documentElement.scrollHeight - innerHeight`), 0.0, v.String())
+		until(t, p, `document.fonts.status === 'loaded' && document.documentElement.scrollHeight <= innerHeight`)
 	}
 }
 
