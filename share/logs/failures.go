@@ -81,7 +81,7 @@ func Failures(log string) []Failure { return Summarize(log, Options{}).Report.Fa
 
 // readReport finds what failed in a log of which s is the summary.
 func readReport(parts iter.Seq[string], s *Summary) Report {
-	r := reportReader{named: make(map[string]*Failure), context: make(map[string]Failure), held: make([]int, len(reportLiterals.texts))}
+	r := newReportReader()
 	for line := range cutLines(parts) {
 		r.add(line)
 	}

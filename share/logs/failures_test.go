@@ -160,3 +160,16 @@ FAIL	example.com/shop/checkout	0.024s
 	// test TestCheckout checkout_test.go:41 200 500
 	// 1 of 2 tests failed: TestCheckout · checkout_test.go:41 · expected 200, actual 500
 }
+
+// A log of many tests that start and never end takes no more memory than one of
+// a few.
+func TestFailures_bounded(t *testing.T) {
+	var b strings.Builder
+	for i := range 5_000 {
+		fmt.Fprintf(&b, "=== RUN   Test%d\n--- FAIL: Test%d (0.00s)\n", i, i)
+	}
+	report := logs.Summarize(b.String(), logs.Options{}).Report
+	assert.Len(t, report.Failures, 200)
+	assert.Equal(t, 4_800, report.Omitted)
+	assert.LessOrEqual(t, logs.Remembered(b.String()), 1_000)
+}

@@ -15,9 +15,10 @@ import (
 
 const (
 	maxFailures  = 200
-	maxBlock     = 80 // lines between two lines about one failure
-	maxTail      = 25 // lines after the last words of a process
-	maxMessageAt = 8  // lines from the name of a test to its message
+	maxNamed     = 1000 // tests that have started and failures, known by name
+	maxBlock     = 80   // lines between two lines about one failure
+	maxTail      = 25   // lines after the last words of a process
+	maxMessageAt = 8    // lines from the name of a test to its message
 	maxNested    = 3
 	maxUnwrapped = 200 // lines after which no time is expected at the start of lines
 )
@@ -42,6 +43,10 @@ type reportReader struct {
 	wrapped  bool     // some line was
 	match    pattern.Match
 	scratch  []byte
+}
+
+func newReportReader() *reportReader {
+	return &reportReader{named: make(map[string]*Failure), context: make(map[string]Failure), held: make([]int, len(reportLiterals.texts))}
 }
 
 // add reads a line.
@@ -209,7 +214,7 @@ func (r *reportReader) apply(row *reportRow, f Failure, text []byte) {
 		r.tail, r.current = &f, &f
 	case "start":
 		r.current = &f
-		r.named[f.key()] = &f
+		r.remember(&f)
 	case "pass":
 		delete(r.named, f.key())
 		r.current, r.tail = nil, nil
@@ -237,7 +242,7 @@ func (r *reportReader) describe(row *reportRow, f Failure, text []byte) {
 	case "name":
 		delete(r.named, c.key())
 		c.Name += " " + f.Name
-		r.named[c.key()] = c
+		r.remember(c)
 	case "last":
 		if r.source = r.line + 1; row.whole {
 			c.Message = f.Message
@@ -269,7 +274,8 @@ func (r *reportReader) fail(f Failure) {
 			f.File, f.Line = context.File, max(f.Line, context.Line)
 		}
 		f.fill(Failure{Name: context.Name})
-		r.named[f.key()], r.current = &f, &f
+		r.remember(&f)
+		r.current = &f
 	}
 	r.current.compare(&r.match)
 	if slices.Contains(r.found, r.current) {
@@ -280,6 +286,14 @@ func (r *reportReader) fail(f Failure) {
 		return
 	}
 	r.found = append(r.found, r.current)
+}
+
+// remember makes later lines about the failure part of it. Of a log with more
+// names than a log of tests has at a time, the further ones are forgotten.
+func (r *reportReader) remember(f *Failure) {
+	if len(r.named) < maxNamed {
+		r.named[f.key()] = f
+	}
 }
 
 // key identifies a failure that a tool reports more than once: a test by the
