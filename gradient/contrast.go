@@ -24,26 +24,9 @@ func (g Gradient) Contrast(text color.NRGBA) float64 {
 		for k := range colors {
 			colors[k] = straight(r.space.paint(s.at(float64(k)/contrastSamples), r.transfer))
 		}
-		colors[0], colors[contrastSamples] = s.colors[0], s.colors[1]
 		worst = min(worst, worstContrast(text, colors))
 	}
 	return worst
-}
-
-// BestText returns the candidate with the highest [Gradient.Contrast], and that
-// contrast. Among equals it returns the first. Without candidates it chooses
-// between black and white.
-func (g Gradient) BestText(candidates ...color.NRGBA) (color.NRGBA, float64) {
-	if len(candidates) == 0 {
-		candidates = []color.NRGBA{{A: 255}, {R: 255, G: 255, B: 255, A: 255}}
-	}
-	best, most := candidates[0], 0.0
-	for _, c := range candidates {
-		if contrast := g.Contrast(c); contrast > most {
-			best, most = c, contrast
-		}
-	}
-	return best, most
 }
 
 // worstContrast returns the lowest contrast along colours that change

@@ -1,9 +1,12 @@
 package gradient
 
 import (
+	"fmt"
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // decimals limits numbers to four decimals, in memory as in text: 0.0001 % of
@@ -19,108 +22,71 @@ func round4(v float64) float64 { return math.Round(v*decimals) / decimals }
 // Positions are always written, so that the text does not depend on defaults.
 // Colours are written as #rrggbb, or as rgba() if they are not opaque.
 func (g Gradient) CSS() string {
-	var room [320]byte
-	return string(g.appendCSS(room[:0]))
-}
-
-// appendCSS appends the value that [Gradient.CSS] returns.
-func (g Gradient) appendCSS(dst []byte) []byte {
 	if len(g.stops) == 0 {
-		return append(dst, "none"...)
+		return "none"
 	}
-	dst = g.appendFunction(dst)
-	start := len(dst)
-	switch g.kind {
-	case Linear:
-		dst = g.appendDirection(dst)
-	case Radial:
-		dst = g.appendSize(dst)
-		dst = g.appendCenter(dst, start)
-	case Conic:
-		if g.angle != 0 {
-			dst = append(dst, "from "...)
-			dst = append(appendNumber(dst, g.angle), "deg"...)
-		}
-		dst = g.appendCenter(dst, start)
+	var head []string
+	switch {
+	case g.kind == Linear && g.toCorner != noCorner:
+		head = append(head, "to "+cornerNames[g.toCorner])
+	case g.kind == Linear:
+		head = append(head, number(g.angle)+"deg")
+	case g.kind == Radial:
+		head = append(head, g.size())
+	case g.angle != 0:
+		head = append(head, "from "+number(g.angle)+"deg")
+	}
+	if g.center != middle {
+		head = append(head, "at "+g.center.css())
 	}
 	if g.space != SRGB || g.hasWideColors() {
-		dst = appendSpaceFrom(dst, start)
-		dst = append(dst, "in "...)
-		dst = append(dst, g.space.String()...)
+		head = append(head, "in "+string(g.space))
 		if g.hue != ShorterHue {
-			dst = append(append(append(dst, ' '), g.hue.String()...), " hue"...)
+			head = append(head, string(g.hue)+" hue")
 		}
 	}
-	if len(dst) > start {
-		dst = append(dst, ", "...)
-	}
-	return append(g.appendStops(dst), ')')
+	return g.function(strings.Join(head, " "))
 }
 
-func (g Gradient) appendFunction(dst []byte) []byte {
+// String returns the CSS, so that a Gradient can be printed.
+func (g Gradient) String() string { return g.CSS() }
+
+// function returns the function with the stops and what precedes them, which
+// may be empty.
+func (g Gradient) function(head string) string {
+	name := string(g.kind) + "-gradient("
 	if g.repeating {
-		dst = append(dst, "repeating-"...)
+		name = "repeating-" + name
 	}
-	return append(append(dst, g.kind.String()...), "-gradient("...)
-}
-
-func (g Gradient) appendDirection(dst []byte) []byte {
-	if g.toCorner != noCorner {
-		return append(append(dst, "to "...), g.Corner()...)
+	var arguments []string
+	if head != "" {
+		arguments = append(arguments, head)
 	}
-	return append(appendNumber(dst, g.angle), "deg"...)
-}
-
-func (g Gradient) appendSize(dst []byte) []byte {
-	if g.radii.X > 0 {
-		dst = appendPercent(dst, g.radii.X)
-		return appendPercent(append(dst, ' '), g.radii.Y)
-	}
-	dst = append(dst, g.shape.String()...)
-	if g.extent != FarthestCorner {
-		dst = append(append(dst, ' '), g.extent.String()...)
-	}
-	return dst
-}
-
-func (g Gradient) appendCenter(dst []byte, start int) []byte {
-	if g.center == middle {
-		return dst
-	}
-	dst = append(appendSpaceFrom(dst, start), "at "...)
-	return g.appendPoint(dst)
-}
-
-func (g Gradient) appendPoint(dst []byte) []byte {
-	dst = appendPercent(dst, g.center.X)
-	return appendPercent(append(dst, ' '), g.center.Y)
-}
-
-// appendSpaceFrom appends a space unless dst[start:] is empty.
-func appendSpaceFrom(dst []byte, start int) []byte {
-	if len(dst) > start {
-		return append(dst, ' ')
-	}
-	return dst
-}
-
-func (g Gradient) appendStops(dst []byte) []byte {
-	for i, s := range g.stops {
-		if i > 0 {
-			dst = append(dst, ", "...)
-		}
+	for _, s := range g.stops {
+		color := cssColor(s.Color)
 		if s.wide != nil {
-			dst = append(s.wide.append(dst), ' ')
-		} else {
-			dst = append(appendColor(dst, s.Color), ' ')
+			color = s.wide.String()
 		}
-		dst = appendPercent(dst, s.Position)
+		arguments = append(arguments, color+" "+number(s.Position)+"%")
 		if s.Hint != nil {
-			dst = appendPercent(append(dst, ", "...), *s.Hint)
+			arguments = append(arguments, number(*s.Hint)+"%")
 		}
 	}
-	return dst
+	return name + strings.Join(arguments, ", ") + ")"
 }
+
+// size returns the shape and extent of a radial gradient, or its radii.
+func (g Gradient) size() string {
+	switch {
+	case g.radii.X > 0:
+		return g.radii.css()
+	case g.extent == FarthestCorner:
+		return string(g.shape)
+	}
+	return string(g.shape) + " " + string(g.extent)
+}
+
+func (p Point) css() string { return number(p.X) + "% " + number(p.Y) + "%" }
 
 // CSSWithPrefixes returns declarations of the background property, one per
 // line, with the standard one last. The -webkit-, -moz- and -o- forms before it
@@ -134,20 +100,14 @@ func (g Gradient) appendStops(dst []byte) []byte {
 // [Gradient.Expand] replaces spaces and hints, and so makes prefixed forms
 // possible.
 func (g Gradient) CSSWithPrefixes() string {
-	var room [1024]byte
-	dst := room[:0]
+	var css strings.Builder
 	if g.hasPrefixedForm() {
-		var shared [320]byte
-		legacy := g.appendLegacy(shared[:0])
+		legacy := g.legacyCSS()
 		for _, prefix := range [...]string{"-webkit-", "-moz-", "-o-"} {
-			dst = append(dst, "background: "...)
-			dst = append(dst, prefix...)
-			dst = append(dst, legacy...)
-			dst = append(dst, ";\n"...)
+			css.WriteString("background: " + prefix + legacy + ";\n")
 		}
 	}
-	dst = append(dst, "background: "...)
-	return string(append(g.appendCSS(dst), ';'))
+	return css.String() + "background: " + g.CSS() + ";"
 }
 
 // CSSWithFallback returns declarations for a CSS rule. The first is the
@@ -172,26 +132,18 @@ func (g Gradient) hasPrefixedForm() bool {
 	if len(g.stops) == 0 || g.kind == Conic || g.space != SRGB || g.hasWideColors() || g.toCorner != noCorner || g.radii.X > 0 {
 		return false
 	}
-	for _, s := range g.stops {
-		if s.Hint != nil {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(g.stops, func(s Stop) bool { return s.Hint != nil })
 }
 
-// appendLegacy appends the function that follows a vendor prefix.
-func (g Gradient) appendLegacy(dst []byte) []byte {
-	dst = g.appendFunction(dst)
-	if g.kind == Linear {
-		dst = append(appendNumber(dst, legacyAngle(g.angle)), "deg"...)
-	} else {
-		if g.center != middle {
-			dst = append(g.appendPoint(dst), ", "...)
-		}
-		dst = g.appendSize(dst)
+// legacyCSS returns the function that follows a vendor prefix.
+func (g Gradient) legacyCSS() string {
+	switch {
+	case g.kind == Linear:
+		return g.function(number(legacyAngle(g.angle)) + "deg")
+	case g.center != middle:
+		return g.function(g.center.css() + ", " + g.size())
 	}
-	return append(g.appendStops(append(dst, ", "...)), ')')
+	return g.function(g.size())
 }
 
 // legacyAngle converts between angles clockwise from the top and angles
@@ -200,25 +152,16 @@ func legacyAngle(degrees float64) float64 {
 	return normalAngle(90 - degrees)
 }
 
-func appendPercent(dst []byte, v float64) []byte {
-	return append(appendNumber(dst, v), '%')
+// number formats v with at most four decimals and no trailing zeros.
+func number(v float64) string {
+	return strconv.FormatFloat(round4(v)+0, 'f', -1, 64) // no negative zero
 }
 
-// appendNumber appends v with at most four decimals and no trailing zeros.
-func appendNumber(dst []byte, v float64) []byte {
-	return strconv.AppendFloat(dst, round4(v)+0, 'f', -1, 64) // no negative zero
-}
-
-func appendColor(dst []byte, c color.NRGBA) []byte {
+func cssColor(c color.NRGBA) string {
 	if c.A == 255 {
-		return appendHex(append(dst, '#'), c.R, c.G, c.B)
+		return FormatHex(c)
 	}
-	dst = append(dst, "rgba("...)
-	for _, v := range [...]uint8{c.R, c.G, c.B} {
-		dst = strconv.AppendUint(dst, uint64(v), 10)
-		dst = append(dst, ", "...)
-	}
-	return append(appendNumber(dst, alphaNumber(c.A)), ')')
+	return fmt.Sprintf("rgba(%d, %d, %d, %s)", c.R, c.G, c.B, number(alphaNumber(c.A)))
 }
 
 // alphaNumber returns the shortest number that parses back as a: two decimals
@@ -231,20 +174,10 @@ func alphaNumber(a uint8) float64 {
 	return math.Round(v*1000) / 1000
 }
 
-func appendHex(dst []byte, channels ...uint8) []byte {
-	const digits = "0123456789abcdef"
-	for _, v := range channels {
-		dst = append(dst, digits[v>>4], digits[v&15])
-	}
-	return dst
-}
-
 // FormatHex returns a colour as #rrggbb, or #rrggbbaa if it is not opaque.
 func FormatHex(c color.NRGBA) string {
-	room := [9]byte{'#'}
-	dst := appendHex(room[:1], c.R, c.G, c.B)
-	if c.A != 255 {
-		dst = appendHex(dst, c.A)
+	if c.A == 255 {
+		return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B)
 	}
-	return string(dst)
+	return fmt.Sprintf("#%02x%02x%02x%02x", c.R, c.G, c.B, c.A)
 }

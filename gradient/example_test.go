@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"math/rand/v2"
+	"image/color"
 	"os"
 
 	"github.com/devkiln/devkiln/gradient"
@@ -41,23 +41,32 @@ func ExampleNew() {
 	// positions[1]: must be from 0 to 100
 }
 
-// A program reads every invalid field from the errors that are joined.
+// With CSSColors, colours may have any form of CSS; without, #RRGGBB alone.
+func ExampleOptions_cssColors() {
+	g, err := gradient.New([]string{"tomato", "oklch(70% 0.1 200)"}, gradient.Options{CSSColors: true})
+	fmt.Println(g, err)
+
+	_, err = gradient.New([]string{"tomato", "#ff0000"}, gradient.Options{})
+	fmt.Println(err)
+	// Output:
+	// linear-gradient(90deg in srgb, #ff6347 0%, oklch(0.7 0.1 200) 100%) <nil>
+	// colors[0]: must be #RRGGBB
+}
+
+// A program lists every invalid field of an error, in any package.
 func ExampleNew_invalid() {
 	_, err := gradient.New([]string{"red", "#ff0000"}, gradient.Options{Positions: []float64{0, 101}})
-	faults := []error{err}
-	var joined interface{ Unwrap() []error }
-	if errors.As(err, &joined) {
-		faults = joined.Unwrap()
-	}
-	for _, fault := range faults {
-		var invalid interface{ Invalid() (field, reason string) }
-		if errors.As(fault, &invalid) {
-			fmt.Println(invalid.Invalid())
-		}
+	if invalid, ok := errors.AsType[interface {
+		error
+		InvalidFields() map[string]string // messages by field
+	}](err); ok {
+		fields := invalid.InvalidFields()
+		fmt.Println(len(fields))
+		fmt.Println("The first colour", fields["colors[0]"])
 	}
 	// Output:
-	// colors[0] invalid_format
-	// positions[1] out_of_range
+	// 2
+	// The first colour must be #RRGGBB
 }
 
 func ExampleParse() {
@@ -86,7 +95,7 @@ func ExampleGradient_Painter() {
 	}
 	row := make([]byte, 3*4)
 	for y := range 2 {
-		p.Row(y, row)
+		p.Row(0, y, row)
 		fmt.Printf("%d\n", row)
 	}
 	// Output:
@@ -99,7 +108,7 @@ func ExampleGradient_Expand() {
 	plain, err := g.Expand(gradient.ExpandOptions{MaxError: 4})
 	fmt.Println(plain.CSS(), err)
 	// Output:
-	// linear-gradient(90deg, #ffcc00 0%, #fccb1e 1.2695%, #f0c743 5.5664%, #d2bd74 17.3828%, #8da0b1 44.1406%, #2b66ea 82.4219%, #0036fe 99.4141%, #0033ff 100%) <nil>
+	// linear-gradient(90deg, #ffcc00 0%, #fccb1e 1.2695%, #f0c743 5.5664%, #d2bd74 17.3828%, #8da0b1 44.1406%, #2e68e8 81.4453%, #0138fe 98.8281%, #0033ff 100%) <nil>
 }
 
 func ExampleGradient_Expand_easing() {
@@ -122,24 +131,16 @@ func ExampleGradient_WriteSVG() {
 
 func ExampleGradient_Contrast() {
 	g, _ := gradient.New([]string{"#1e3a8a", "#9333ea"}, gradient.Options{})
-	text, contrast := g.BestText()
-	fmt.Printf("%s: %.1f\n", gradient.FormatHex(text), contrast)
+	fmt.Printf("%.1f\n", g.Contrast(color.NRGBA{255, 255, 255, 255}))
 	// Output:
-	// #ffffff: 5.4
+	// 5.4
 }
 
 func ExampleGradient_Image() {
 	g, _ := gradient.New([]string{"#ff0000", "#0000ff"}, gradient.Options{Kind: gradient.Radial})
-	img, err := g.Image(640, 360, gradient.ImageOptions{Dither: true})
+	img, err := g.Image(640, 360)
 	fmt.Println(img.Bounds(), err)
 	// Output: (0,0)-(640,360) <nil>
-}
-
-func ExampleRandom() {
-	g := gradient.Random(rand.New(rand.NewPCG(7, 7)))
-	fmt.Println(g.CSS())
-	// Output:
-	// linear-gradient(150deg, #c184ec 0%, #f4b5b0 100%)
 }
 
 func ExampleParseIn() {
@@ -158,24 +159,6 @@ func ExampleParseColor() {
 	// #00ff00
 }
 
-func ExampleColor_Fit() {
-	c := gradient.Color{Space: gradient.OKLCH, Components: [3]float64{0.7, 0.3, 150}, Alpha: 1}
-	fitted, err := c.Fit(gradient.SRGB)
-	fmt.Println(gradient.FormatHex(fitted.NRGBA()), err)
-	// Output:
-	// #00c248 <nil>
-}
-
-func ExampleStop_In() {
-	g, _ := gradient.New([]string{"#ff0000", "#0000ff"}, gradient.Options{})
-	for _, s := range g.Stops() {
-		fmt.Println(s.In(gradient.OKLCH))
-	}
-	// Output:
-	// oklch(0.627955 0.257683 29.233885)
-	// oklch(0.452014 0.313214 264.052021)
-}
-
 func ExampleGradient_CSSWithFallback() {
 	g, _ := gradient.Parse("conic-gradient(in oklch, #ff0000, #ff4400)")
 	css, err := g.CSSWithFallback(gradient.ExpandOptions{MaxError: 8})
@@ -189,25 +172,23 @@ func ExampleGradient_CSSWithFallback() {
 	// <nil>
 }
 
-func ExampleGradient_WithSpace() {
-	g, _ := gradient.New([]string{"#ff0000", "#0000ff"}, gradient.Options{})
-	g, err := g.WithSpace(gradient.OKLCH, gradient.LongerHue)
+// A gradient in another space has the same colours and other options.
+func ExampleGradient_Options() {
+	g, _ := gradient.Parse("linear-gradient(45deg, red, blue)")
+	o, exact := g.Options()
+	fmt.Println(o.Kind, *o.Angle, o.Positions, exact)
+	o.Space, o.Hue = gradient.OKLCH, gradient.LongerHue
+	g, err := gradient.New(g.HexColors(), o)
 	fmt.Println(g.CSS(), err)
 	// Output:
-	// linear-gradient(90deg in oklch longer hue, #ff0000 0%, #0000ff 100%) <nil>
-}
-
-func ExampleGradient_Reverse() {
-	g, _ := gradient.Parse("linear-gradient(90deg, red 10%, blue)")
-	fmt.Println(g.Reverse().CSS())
-	// Output:
-	// linear-gradient(90deg, #0000ff 0%, #ff0000 90%)
+	// linear 45 [0 100] true
+	// linear-gradient(45deg in oklch longer hue, #ff0000 0%, #0000ff 100%) <nil>
 }
 
 func ExampleGradient_WritePNG() {
 	g, _ := gradient.Parse("linear-gradient(tomato, gold)")
 	var b bytes.Buffer
-	err := g.WritePNG(&b, 320, 180, gradient.ImageOptions{Dither: true})
+	err := g.WritePNG(&b, 320, 180)
 	fmt.Printf("%q %v\n", b.String()[1:4], err)
 	// Output:
 	// "PNG" <nil>

@@ -3,7 +3,8 @@ package gradient
 import (
 	"cmp"
 	"image/color"
-	"slices"
+	"math"
+	"sort"
 	"strconv"
 
 	"github.com/devkiln/devkiln/internal/invalid"
@@ -29,14 +30,13 @@ type ExpandOptions struct {
 
 // Expand returns a gradient of plain sRGB stops that looks like g, whatever its
 // interpolation space and colour hints. Every browser that supports gradients
-// can paint it, and [Gradient.CSSWithPrefixes] has prefixed forms for it. Use
-// [Gradient.WithSpace] to choose another space first.
+// can paint it, and [Gradient.CSSWithPrefixes] has prefixed forms for it.
 //
 // It places each stop as far from the one before as bisection finds possible
 // within the error limit, and so uses few stops.
 //
 // The error is an option error for maxError if that is out of range or if more
-// than [MaxStops] stops would be needed.
+// than 1,024 stops would be needed.
 func (g Gradient) Expand(o ExpandOptions) (Gradient, error) {
 	maxError := cmp.Or(o.MaxError, defaultMaxError)
 	if !(maxError >= minMaxError && maxError <= maxMaxError) {
@@ -45,18 +45,20 @@ func (g Gradient) Expand(o ExpandOptions) (Gradient, error) {
 	if g.ramp == nil {
 		return g, nil
 	}
-	stops := g.stops
-	if o.Easing != (Easing{}) {
-		stops = withoutHints(stops)
+	stops := g.Stops()
+	for i := range stops {
+		if o.Easing != (Easing{}) {
+			stops[i].Hint = nil
+		}
 	}
-	x := expansion{maxError: maxError, pieces: o.Easing.pieces()}
+	x := expansion{maxError: maxError, easing: o.Easing}
 	x.ramp(newRamp(stops, g))
-	if len(x.stops) > MaxStops {
+	if len(x.stops) > maxStops {
 		return Gradient{}, tooManyStops()
 	}
 	g.stops, g.space = make([]Stop, len(x.stops)), SRGB
 	for i, s := range x.stops {
-		g.stops[i] = Stop{Color: s.color, Position: s.position}
+		g.stops[i] = Stop{Color: s.Color, Position: round4(s.Offset * 100)}
 	}
 	return g.finished(), nil
 }
@@ -64,32 +66,16 @@ func (g Gradient) Expand(o ExpandOptions) (Gradient, error) {
 func tooManyStops() error {
 	return &invalid.Input{
 		Field: "maxError", Reason: "out_of_range",
-		Message: "must be larger: more than " + strconv.Itoa(MaxStops) + " stops would be needed",
+		Message: "must be larger: more than " + strconv.Itoa(maxStops) + " stops would be needed",
 	}
-}
-
-func withoutHints(stops []Stop) []Stop {
-	stops = slices.Clone(stops)
-	for i := range stops {
-		stops[i].Hint = nil
-	}
-	return stops
 }
 
 // expansion collects the stops that approximate a ramp.
 type expansion struct {
 	maxError float64
-	pieces   []piece
+	easing   Easing
 	straight bool // whether the target interpolates without premultiplying
-	stops    []expandedStop
-}
-
-// expandedStop is a stop of an expansion. For a target that interpolates without
-// premultiplying, its opacity is not rounded to eight bits.
-type expandedStop struct {
-	color    color.NRGBA
-	opacity  float64
-	position float64 // in percent, ascending
+	stops    []ResolvedStop
 }
 
 // ramp adds the stops of a whole gradient line. It always keeps the outer
@@ -98,7 +84,7 @@ type expandedStop struct {
 func (x *expansion) ramp(r *ramp) {
 	x.add(r.ends[0], opacity(r.ends[0]), r.first)
 	for i := range r.segments {
-		if x.segment(r, &r.segments[i]); len(x.stops) > MaxStops && !x.straight {
+		if x.segment(r, &r.segments[i]); len(x.stops) > maxStops && !x.straight {
 			return
 		}
 	}
@@ -113,32 +99,24 @@ func opacity(c color.NRGBA) float64 { return float64(c.A) / 255 }
 
 // add appends a stop at a place, unless it equals the last one.
 func (x *expansion) add(c color.NRGBA, opacity, place float64) {
-	s := expandedStop{color: c, opacity: opacity, position: round4(place * 100)}
-	if n := len(x.stops); n > 0 && x.stops[n-1] == s {
-		return
+	s := ResolvedStop{round4(place*100) / 100, c, opacity}
+	if n := len(x.stops); n == 0 || x.stops[n-1] != s {
+		x.stops = append(x.stops, s)
 	}
-	x.stops = append(x.stops, s)
 }
 
 func (x *expansion) segment(r *ramp, g *segment) {
-	for _, p := range x.pieces {
-		curve := func(f float64) vec { return r.space.paint(g.at(p.progress(f)), r.transfer) }
-		points := x.points(curve, p.from, p.to)
-		last := len(points) - 1
-		points[0].color = x.end(g, p.progress(p.from), points[0], points[1])
-		points[last].color = x.end(g, p.progress(p.to), points[last], points[last-1])
-		for from := 0; ; {
-			p := points[from]
-			opacity := opacity(p.color)
-			if x.straight {
-				opacity = p.painted[3]
-			}
-			x.add(p.color, opacity, g.start+p.at*(g.end-g.start))
-			if from == last {
-				break
-			}
-			from = x.farthest(points, from)
+	points := samples(func(f float64) vec { return r.space.paint(g.at(x.easing.At(f)), r.transfer) })
+	last := len(points) - 1
+	points[0].color = x.end(points[0].color, points[1])
+	points[last].color = x.end(points[last].color, points[last-1])
+	for i := 0; i <= last; i = x.farthest(points, i) {
+		p := points[i]
+		alpha := opacity(p.color)
+		if x.straight {
+			alpha = p.painted[3] // not rounded to eight bits
 		}
+		x.add(p.color, alpha, g.start+p.at*(g.end-g.start))
 	}
 }
 
@@ -149,17 +127,10 @@ type point struct {
 	color   color.NRGBA // of a stop at this point
 }
 
-// end returns the colour of the stop at an end of a piece. It keeps that of an
+// end returns the colour of the stop at an end of a segment: that of the
 // original stop, except that without premultiplying a fully transparent stop
 // takes the colour of the point beside it.
-func (x *expansion) end(g *segment, progress float64, p, inner point) color.NRGBA {
-	c := p.color
-	switch progress {
-	case 0:
-		c = g.colors[0]
-	case 1:
-		c = g.colors[1]
-	}
+func (x *expansion) end(c color.NRGBA, inner point) color.NRGBA {
 	if x.straight && c.A == 0 {
 		c = inner.color
 		c.A = 0
@@ -167,18 +138,17 @@ func (x *expansion) end(g *segment, progress float64, p, inner point) color.NRGB
 	return c
 }
 
-// points samples a curve until no channel changes by more than one level
+// samples samples a curve until no channel changes by more than one level
 // between two samples, or the samples are as close as positions can be.
-func (x *expansion) points(curve func(float64) vec, from, to float64) []point {
-	const least = 32
+func samples(curve func(float64) vec) []point {
+	const initial, depth = 32, 14
 	at := func(f float64) point {
 		v := curve(f)
 		return point{at: f, painted: v, color: straight(v)}
 	}
-	points := []point{at(from)}
-	for i := range least {
-		end := at(from + (to-from)*float64(i+1)/least)
-		points = refine(points, at, points[len(points)-1], end, 14)
+	points := []point{at(0)}
+	for i := range initial {
+		points = refine(points, at, points[len(points)-1], at(float64(i+1)/initial), depth)
 	}
 	return points
 }
@@ -193,31 +163,16 @@ func refine(points []point, at func(float64) point, a, b point, depth int) []poi
 	return refine(points, at, mid, b, depth-1)
 }
 
-// farthest returns the index of the farthest point to which a straight line
-// from point from fits.
-func (x *expansion) farthest(points []point, from int) int {
-	good, bad := from+1, len(points)
-	for step := 2; good+step < bad; step *= 2 {
-		if !x.fits(points[from : good+step+1]) {
-			bad = good + step
-			break
-		}
-		good += step
-	}
-	for good+1 < bad {
-		mid := (good + bad) / 2
-		if x.fits(points[from : mid+1]) {
-			good = mid
-		} else {
-			bad = mid
-		}
-	}
-	return good
+// farthest returns the index of the farthest point, by bisection, to which a
+// straight line from point i fits.
+func (x *expansion) farthest(points []point, i int) int {
+	return i + 1 + sort.Search(max(len(points)-i-2, 0), func(n int) bool { return !x.fits(points[i : i+n+3]) })
 }
 
 // fits reports whether a straight line between the outer points is close enough
 // to the inner ones.
 func (x *expansion) fits(points []point) bool {
+	const margin = 0.05 // of the error limit, in levels, for what happens between two samples
 	first, last := points[0], points[len(points)-1]
 	a, b := painted(first.color), painted(last.color)
 	if x.straight {
@@ -235,11 +190,87 @@ func (x *expansion) fits(points []point) bool {
 	return true
 }
 
-// margin is the part of the error limit, in levels, reserved for what happens
-// between two samples.
-const margin = 0.05
-
 // levels returns the channels of a colour that is not premultiplied.
 func levels(c color.NRGBA, opacity float64) vec {
 	return vec{float64(c.R), float64(c.G), float64(c.B), opacity}
+}
+
+// Easing maps the distance travelled between two stops to the progress of the
+// colour, like the easing functions of CSS. The zero Easing is linear;
+// [ParseEasing] returns the others.
+type Easing struct {
+	curve [4]float64 // x1, y1, x2, y2 of a Bézier curve
+}
+
+var (
+	easingNames = names{"linear", "ease", "ease-in", "ease-out", "ease-in-out"}
+	easings     = [...]Easing{{}, {[4]float64{0.25, 0.1, 0.25, 1}}, {[4]float64{0.42, 0, 1, 1}}, {[4]float64{0, 0, 0.58, 1}}, {[4]float64{0.42, 0, 0.58, 1}}}
+)
+
+// ParseEasing parses a CSS easing function: linear, ease, ease-in, ease-out,
+// ease-in-out, or cubic-bezier(x1, y1, x2, y2) with x1 and x2 from 0 to 1.
+// Progress below 0 or above 1 is clamped. The error is a [*ParseError].
+func ParseEasing(css string) (Easing, error) {
+	p := newScanner(css)
+	e := p.easing()
+	if err := p.finish("easing"); err != nil {
+		return Easing{}, err
+	}
+	return e, nil
+}
+
+func (p *scanner) easing() (e Easing) {
+	if i, ok := p.takeOneOf(easingNames); ok {
+		return easings[i]
+	}
+	if p.is("cubic-bezier") {
+		p.failAt(p.end, "(")
+	}
+	p.expect("cubic-bezier(", "linear, ease, ease-in, ease-out, ease-in-out or cubic-bezier()")
+	for i := range e.curve {
+		v := p.takeNumber("a number")
+		switch {
+		case v.unit != noUnit:
+			p.failAt(v.at, "a number")
+		case i%2 == 0 && !(v.value >= 0 && v.value <= 1):
+			p.failAt(v.at, "a number from 0 to 1")
+		case !(math.Abs(v.value) <= maxPosition):
+			p.failAt(v.at, "a number from -1000000 to 1000000")
+		}
+		e.curve[i] = v.value
+		end := ","
+		if i == len(e.curve)-1 {
+			end = ")"
+		}
+		p.expect(end, end)
+	}
+	return e
+}
+
+// At returns the progress, from 0 to 1, at the fraction x of the distance, which
+// it clamps to the range 0 to 1. It finds the y of the curve at x by bisection.
+func (e Easing) At(x float64) float64 {
+	if !(x > 0) {
+		return 0
+	}
+	if e == (Easing{}) || x >= 1 {
+		return min(x, 1)
+	}
+	low, high := 0.0, 1.0
+	for range 52 {
+		mid := (low + high) / 2
+		if bezier(e.curve[0], e.curve[2], mid) < x {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return min(max(bezier(e.curve[1], e.curve[3], (low+high)/2), 0), 1)
+}
+
+// bezier returns one coordinate, at the parameter s, of a cubic Bézier curve
+// from 0 to 1 with the control points p1 and p2.
+func bezier(p1, p2, s float64) float64 {
+	r := 1 - s
+	return 3*r*r*s*p1 + 3*r*s*s*p2 + s*s*s
 }

@@ -36,38 +36,17 @@ func (g Gradient) geometry(w, h float64) geometry {
 	}
 }
 
-// direction returns the unit vector of the direction of a linear gradient.
+// direction returns the unit vector of the direction of a linear gradient,
+// rounded so that it is exact for the four sides.
 func (g Gradient) direction(w, h float64) (dx, dy float64) {
+	const precise = 1e15
+	if g.toCorner == noCorner {
+		sin, cos := math.Sincos(g.angle * (math.Pi / 180))
+		return math.Round(sin*precise) / precise, -math.Round(cos*precise) / precise
+	}
+	signs := [...]Point{topLeft: {-1, -1}, topRight: {1, -1}, bottomLeft: {-1, 1}, bottomRight: {1, 1}}[g.toCorner]
 	long := math.Hypot(w, h)
-	switch g.toCorner {
-	case topLeft:
-		return -h / long, -w / long
-	case topRight:
-		return h / long, -w / long
-	case bottomLeft:
-		return -h / long, w / long
-	case bottomRight:
-		return h / long, w / long
-	default:
-		return angleDirection(g.angle)
-	}
-}
-
-// angleDirection returns the unit vector of an angle. It is exact for the four
-// sides.
-func angleDirection(degrees float64) (dx, dy float64) {
-	switch degrees {
-	case 0, 360:
-		return 0, -1
-	case 90:
-		return 1, 0
-	case 180:
-		return 0, 1
-	case 270:
-		return -1, 0
-	}
-	sin, cos := math.Sincos(degrees * (math.Pi / 180))
-	return sin, -cos
+	return signs.X * h / long, signs.Y * w / long
 }
 
 func (g Gradient) radialGeometry(w, h float64) geometry {

@@ -6,7 +6,7 @@
 //
 //   - [Gradient.CSS], [Gradient.CSSWithPrefixes] and [Gradient.CSSWithFallback]
 //     write it as CSS, and package export writes it for other targets,
-//   - [Gradient.At], [Gradient.Colors] and [Gradient.Contrast] sample it,
+//   - [Gradient.At] and [Gradient.Contrast] sample it,
 //   - [Gradient.Image], [Gradient.Painter], [Gradient.WritePNG] and
 //     [Gradient.WriteSVG] paint it as a browser paints its CSS,
 //   - [Gradient.Expand] turns a perceptual or eased gradient into plain sRGB
@@ -49,15 +49,15 @@ const (
 	MinColors = 2
 	// MaxColors is the largest number of colours that [New] accepts.
 	MaxColors = 10
-	// MaxStops is the largest number of colour stops of any gradient, parsed or
+	// maxStops is the largest number of colour stops of any gradient, parsed or
 	// expanded.
-	MaxStops = 1024
+	maxStops = 1024
 )
 
 // Options configures [New]. The zero Options gives a linear gradient at 90
 // degrees with evenly spaced colours.
 type Options struct {
-	Kind Kind
+	Kind Kind // [Linear], [Radial] or [Conic]
 
 	// Angle is the direction of a linear gradient or the start of a conic one,
 	// in degrees clockwise from the top. Nil means 90 for linear and 0 for
@@ -79,14 +79,14 @@ type Options struct {
 	// Shape and Extent apply to radial gradients, and Center to radial and
 	// conic ones. Center is in percent of the box from its top left corner; nil
 	// means the middle. Its coordinates must be finite and within ±1,000,000.
-	Shape  Shape
-	Extent Extent
+	Shape  Shape  // [Circle] or [Ellipse]
+	Extent Extent // [FarthestCorner] and three others
 	Center *Point
 
 	// Space is the interpolation space, and Hue the direction around the colour
 	// wheel. Hue is validated but unused in spaces without a hue.
-	Space Space
-	Hue   Hue
+	Space Space // [SRGB] and eight others
+	Hue   Hue   // [ShorterHue] and three others
 }
 
 // Point is a point in a box, in percent of its width and height.
@@ -109,34 +109,24 @@ type Stop struct {
 func stopOf(c Color) Stop {
 	s := Stop{Color: c.NRGBA()}
 	if !c.legacy {
-		for i := range c.Components {
-			c.Components[i] = round6(c.Components[i])
+		wide := c // a pointer to c would allocate legacy colours, too
+		for i := range wide.Components {
+			wide.Components[i] = round6(c.Components[i])
 		}
-		c.Alpha = round6(c.Alpha)
-		s.wide = &c
+		wide.Alpha = round6(c.Alpha)
+		s.wide = &wide
 	}
 	return s
 }
 
-// In returns the colour of the stop in another space without clipping it; use
-// [Color.Fit] to bring it into the gamut. The field Color is clipped to sRGB.
-func (s Stop) In(space Space) Color {
-	if s.wide != nil {
-		return s.wide.In(space)
-	}
-	return ColorOf(s.Color).In(space)
-}
-
-// painted returns what [Space.paint] returns for the stop alone.
+// painted returns what [spaceRow.paint] returns for the stop alone.
 func (s Stop) painted() vec {
 	if s.wide == nil {
 		return painted(s.Color)
 	}
 	v := s.wide.In(SRGB)
-	for i := range v.Missing {
-		v.Missing[i] = false
-	}
-	return SRGB.paint(SRGB.premultiply(v.vec()), nil)
+	v.Missing = [4]bool{}
+	return srgb.paint(srgb.scale(v.vec(), v.Alpha), nil)
 }
 
 // hasWideColors reports whether any colour has a form that CSS Color 4 added.
@@ -174,10 +164,8 @@ const (
 	bottomRight
 )
 
-const (
-	defaultLinearAngle = 90
-	maxPosition        = 1e6
-)
+// maxPosition is the largest percentage, also below zero.
+const maxPosition = 1e6
 
 var middle = Point{50, 50}
 
@@ -189,15 +177,14 @@ var middle = Point{50, 50}
 func New(colors []string, o Options) (Gradient, error) {
 	var faults invalid.Inputs
 	g := Gradient{
-		kind: o.Kind, repeating: o.Repeating, shape: o.Shape, extent: o.Extent,
-		space: o.Space, hue: o.Hue, center: middle,
+		kind:      optionName(&faults, "type", o.Kind, kindNames),
+		shape:     optionName(&faults, "shape", o.Shape, shapeNames),
+		extent:    optionName(&faults, "extent", o.Extent, extentNames),
+		space:     optionName(&faults, "space", o.Space, spaceNames),
+		hue:       optionName(&faults, "hue", o.Hue, hueNames),
+		repeating: o.Repeating, center: middle,
 	}
-	checkEnum(&faults, "type", o.Kind, kindNames)
-	checkEnum(&faults, "shape", o.Shape, shapeNames)
-	checkEnum(&faults, "extent", o.Extent, extentNames)
-	checkEnum(&faults, "space", o.Space, spaceNames)
-	checkEnum(&faults, "hue", o.Hue, hueNames)
-	g.angle = optionAngle(&faults, o)
+	g.angle = optionAngle(&faults, g.kind, o.Angle)
 	if o.Center != nil {
 		g.center = optionCenter(&faults, *o.Center)
 	}
@@ -220,24 +207,24 @@ func (g Gradient) finished() Gradient {
 	if g.kind == Linear {
 		g.center = middle
 	}
-	if g.space.hueIndex() < 0 {
+	if g.space.row().hueIndex() < 0 {
 		g.hue = ShorterHue
 	}
 	g.ramp = newRamp(g.stops, g)
 	return g
 }
 
-func optionAngle(faults *invalid.Inputs, o Options) float64 {
+func optionAngle(faults *invalid.Inputs, kind Kind, angle *float64) float64 {
 	switch {
-	case o.Angle == nil && o.Kind == Linear:
-		return defaultLinearAngle
-	case o.Angle == nil:
+	case angle == nil && kind == Linear:
+		return 90
+	case angle == nil:
 		return 0
-	case math.IsNaN(*o.Angle) || math.IsInf(*o.Angle, 0):
+	case math.IsNaN(*angle) || math.IsInf(*angle, 0):
 		faults.Add("angle", "out_of_range", "must be a finite number of degrees")
 		return 0
 	}
-	return normalAngle(*o.Angle)
+	return normalAngle(*angle)
 }
 
 // normalAngle rounds an angle, and reduces one outside 0 to 360 to [0, 360).
@@ -249,11 +236,9 @@ func normalAngle(degrees float64) float64 {
 }
 
 func optionCenter(faults *invalid.Inputs, p Point) Point {
-	for _, v := range []float64{p.X, p.Y} {
-		if !(math.Abs(v) <= maxPosition) {
-			faults.Add("center", "out_of_range", "must have two percentages from -1000000 to 1000000")
-			return middle
-		}
+	if !(math.Abs(p.X) <= maxPosition && math.Abs(p.Y) <= maxPosition) {
+		faults.Add("center", "out_of_range", "must have two percentages from -1000000 to 1000000")
+		return middle
 	}
 	return Point{round4(p.X), round4(p.Y)}
 }
@@ -268,19 +253,14 @@ func optionColors(faults *invalid.Inputs, colors []string, css bool) []Stop {
 	}
 	stops := make([]Stop, len(colors))
 	for i, s := range colors {
-		if css {
-			c, err := ParseColor(s)
-			if err != nil {
-				faults.Add(indexed("colors", i), "invalid_format", "must be a CSS color, such as #f00 or red")
-			}
-			stops[i] = stopOf(c)
-		} else {
-			c, ok := strictHex(s)
-			if !ok {
-				faults.Add(indexed("colors", i), "invalid_format", "must be #RRGGBB")
-			}
-			stops[i] = Stop{Color: c}
+		c, err := ParseColor(s)
+		switch {
+		case !css && !isHex6(s):
+			faults.Add(indexed("colors", i), "invalid_format", "must be #RRGGBB")
+		case err != nil:
+			faults.Add(indexed("colors", i), "invalid_format", "must be a CSS color, such as #f00 or red")
 		}
+		stops[i] = stopOf(c)
 		stops[i].Position = evenPosition(i, len(colors))
 	}
 	return stops
@@ -288,10 +268,7 @@ func optionColors(faults *invalid.Inputs, colors []string, css bool) []Stop {
 
 // evenPosition returns the percentage of stop i of n evenly spaced stops.
 func evenPosition(i, n int) float64 {
-	if n < 2 {
-		return 0
-	}
-	return round4(100 * float64(i) / float64(n-1))
+	return round4(100 * float64(i) / float64(max(n-1, 1)))
 }
 
 func optionPositions(faults *invalid.Inputs, stops []Stop, positions []float64, want int) {
@@ -320,93 +297,28 @@ func optionPositions(faults *invalid.Inputs, stops []Stop, positions []float64, 
 
 func indexed(field string, i int) string { return field + "[" + strconv.Itoa(i) + "]" }
 
-// String returns the gradient as CSS, as [Gradient.CSS] does.
-func (g Gradient) String() string { return g.CSS() }
-
 // Kind returns whether the gradient is linear, radial or conic.
 func (g Gradient) Kind() Kind { return g.kind }
 
-// Repeating reports whether the gradient repeats beyond its first and last
-// stop.
-func (g Gradient) Repeating() bool { return g.repeating }
-
-// Shape returns whether a radial gradient is a circle or an ellipse.
-func (g Gradient) Shape() Shape { return g.shape }
-
-// Extent returns where the 100 % of a radial gradient lies, unless
-// [Gradient.Radii] gives it explicitly.
-func (g Gradient) Extent() Extent { return g.extent }
-
-// Radii returns the explicit radii of a radial gradient, in percent of the
-// width and of the height of the box, and whether it has them.
-func (g Gradient) Radii() (Point, bool) { return g.radii, g.radii.X > 0 }
-
-// Center returns the centre of a radial or conic gradient.
-func (g Gradient) Center() Point { return g.center }
-
-// Corner returns the corner that a linear gradient runs to, as CSS names it:
-// "top left", "top right", "bottom left" or "bottom right". It returns "" for a
-// gradient that has an angle instead.
-func (g Gradient) Corner() string { return cornerNames[g.toCorner] }
-
-// Space returns the colour space in which the gradient interpolates.
-func (g Gradient) Space() Space { return g.space }
-
-// Hue returns the direction around the colour wheel in which the gradient
-// interpolates hues.
-func (g Gradient) Hue() Hue { return g.hue }
-
-// WithSpace returns the gradient with the same stops interpolated in another
-// space; hue applies to spaces with a hue, such as OKLCH. The error joins an
-// option error for each invalid field: space and hue.
-func (g Gradient) WithSpace(space Space, hue Hue) (Gradient, error) {
-	var faults invalid.Inputs
-	checkEnum(&faults, "space", space, spaceNames)
-	checkEnum(&faults, "hue", hue, hueNames)
-	if err := faults.Err(); err != nil {
-		return Gradient{}, err
+// Options returns the options with which [New] makes the gradient from its
+// [Gradient.HexColors], and whether it makes exactly this one. New has no colour
+// hints, radii of ellipses, positions outside 0 to 100, colours beyond sRGB, nor
+// more than [MaxColors] colours. It has no corners to run to either: Angle is
+// nil for a linear gradient that does, since its angle depends on the box.
+func (g Gradient) Options() (o Options, exact bool) {
+	o = Options{
+		Kind: g.kind, Angle: new(g.angle), CSSColors: true, Repeating: g.repeating,
+		Shape: g.shape, Extent: g.extent, Center: new(g.center), Space: g.space, Hue: g.hue,
 	}
-	g.space, g.hue = space, hue
-	return g.finished(), nil
+	for _, s := range g.stops {
+		o.Positions = append(o.Positions, s.Position)
+	}
+	if g.toCorner != noCorner {
+		o.Angle = nil
+	}
+	same, err := New(g.HexColors(), o)
+	return o, err == nil && same.CSS() == g.CSS()
 }
-
-// Reverse returns the gradient with its stops and hints in the opposite order:
-// the colour at 10 % moves to 90 %. Increasing and decreasing hues change
-// places. The curve of a hint, which is steeper at one end, is that of CSS for
-// the new order.
-func (g Gradient) Reverse() Gradient {
-	if len(g.stops) == 0 {
-		return g
-	}
-	last := len(g.stops) - 1
-	stops := make([]Stop, len(g.stops))
-	reached := math.Inf(-1)
-	places := make([]float64, len(g.stops)) // as painted
-	hints := make([]*float64, len(g.stops))
-	for i, s := range g.stops {
-		reached = max(reached, s.Position)
-		places[i] = reached
-		if s.Hint != nil {
-			reached = max(reached, *s.Hint)
-			hints[i] = new(round4(100 - reached))
-		}
-	}
-	for i := range stops {
-		stops[i] = g.stops[last-i]
-		stops[i].Position, stops[i].Hint = round4(100-places[last-i]), nil
-		if i < last {
-			stops[i].Hint = hints[last-i-1]
-		}
-	}
-	g.hue = g.hue.reversed()
-	g.stops = stops
-	return g.finished()
-}
-
-// Angle returns the direction of a linear gradient or the start of a conic one,
-// in degrees clockwise from the top. It is 0 for radial gradients and for
-// linear ones that run to a corner, whose angle depends on the box.
-func (g Gradient) Angle() float64 { return g.angle }
 
 // Stops returns a copy of the colour stops in the order in which they are
 // written.
@@ -433,10 +345,5 @@ func (g Gradient) HexColors() []string {
 
 // Opaque reports whether every stop is opaque, so that every pixel is too.
 func (g Gradient) Opaque() bool {
-	for _, s := range g.stops {
-		if s.Color.A != 255 {
-			return false
-		}
-	}
-	return len(g.stops) > 0
+	return len(g.stops) > 0 && !slices.ContainsFunc(g.stops, func(s Stop) bool { return s.Color.A != 255 })
 }

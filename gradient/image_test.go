@@ -7,12 +7,10 @@ import (
 	"image/color"
 	"io"
 	"math"
-	"math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/lucasb-eyer/go-colorful"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -31,7 +29,7 @@ func TestImage_isThePaintersRows(t *testing.T) {
 	for _, c := range cases[c](t, "parse.json") {
 		g := mustParse(t, c.In)
 		for _, box := range boxes {
-			img, err := g.Image(box[0], box[1], gradient.ImageOptions{})
+			img, err := g.Image(box[0], box[1])
 			require.NoError(t, err)
 			p, err := g.Painter(box[0], box[1])
 			require.NoError(t, err)
@@ -56,9 +54,9 @@ func TestImage_tableAgreesWithPixels(t *testing.T) {
 	for _, c := range cases[c](t, "parse.json") {
 		const side, factor = 45, 9
 		g := mustParse(t, c.In)
-		small, err := g.Image(side, side, gradient.ImageOptions{})
+		small, err := g.Image(side, side)
 		require.NoError(t, err)
-		large, err := g.Image(side*factor, side*factor, gradient.ImageOptions{})
+		large, err := g.Image(side*factor, side*factor)
 		require.NoError(t, err)
 		for y := range side {
 			for x := range side {
@@ -81,12 +79,13 @@ func TestImage_conicEdges(t *testing.T) {
 		"conic-gradient(from 151.2831deg at 51.362% 56.3011%, black 98.9255%, white 0)":  {0.51362, 0.563011},
 	} {
 		g := mustParse(t, in)
-		img, err := g.Image(side, side, gradient.ImageOptions{})
+		img, err := g.Image(side, side)
 		require.NoError(t, err)
+		o, _ := g.Options()
 		wrong := 0
 		for y := range side {
 			for x := range side {
-				turn := math.Atan2(float64(x)+0.5-side*center[0], side*center[1]-float64(y)-0.5)/(2*math.Pi) - g.Angle()/360
+				turn := math.Atan2(float64(x)+0.5-side*center[0], side*center[1]-float64(y)-0.5)/(2*math.Pi) - *o.Angle/360
 				if g.At(turn-math.Floor(turn)).R != img.RGBAAt(x, y).R {
 					wrong++
 				}
@@ -116,53 +115,15 @@ func onEdge(g gradient.Gradient, x, y, side int) bool {
 	return len(around) > 1
 }
 
-func TestOptions_dither(t *testing.T) {
-	g := mustParse(t, "linear-gradient(90deg, #101010, #141414)")
-	const width, height = 1024, 64
-	plain, err := g.Image(width, height, gradient.ImageOptions{})
-	require.NoError(t, err)
-	dithered, err := g.Image(width, height, gradient.ImageOptions{Dither: true})
-	require.NoError(t, err)
-	require.NotEqual(t, plain.Pix, dithered.Pix)
-	for x := 0; x < width; x += 8 {
-		sum := 0
-		for dx := range 8 {
-			for dy := range 8 {
-				c := dithered.RGBAAt(x+dx, 16+dy)
-				sum += int(c.R)
-				assert.Equal(t, uint8(255), c.A)
-				assert.LessOrEqual(t, diff(c.R, plain.RGBAAt(x+dx, 16+dy).R), 1)
-			}
-		}
-		exact := 16 + 4*(float64(x)+4)/width
-		assert.InDelta(t, exact, float64(sum)/64, 0.03, "the mean of 8 by 8 pixels at %d", x)
-	}
-}
-
-func TestOptions_ditherKeepsExactColors(t *testing.T) {
-	for _, css := range []string{
-		"linear-gradient(#ff0000 50%, #00ff00 50%)", "radial-gradient(white, white)", "conic-gradient(transparent, transparent)",
-		"repeating-linear-gradient(30deg, #123456 0 10%, #fedcba 10% 20%)", "linear-gradient(rgb(0 0 0 / 20%), rgb(0 0 0 / 20%))",
-	} {
-		for _, box := range boxes {
-			plain, err := mustParse(t, css).Image(box[0], box[1], gradient.ImageOptions{})
-			require.NoError(t, err)
-			dithered, err := mustParse(t, css).Image(box[0], box[1], gradient.ImageOptions{Dither: true})
-			require.NoError(t, err)
-			assert.Equal(t, plain.Pix, dithered.Pix, css)
-		}
-	}
-}
-
 func TestImage_sizes(t *testing.T) {
 	g := mustParse(t, "linear-gradient(red, blue)")
-	_, err := g.Image(0, -1, gradient.ImageOptions{})
+	_, err := g.Image(0, -1)
 	require.Equal(t, map[string]string{"width": "out_of_range", "height": "out_of_range"}, fieldsOf(err))
-	_, err = g.Image(gradient.MaxSide, gradient.MaxSide, gradient.ImageOptions{})
+	_, err = g.Image(gradient.MaxSide, gradient.MaxSide)
 	option, ok := errors.AsType[*invalid.Input](err)
 	require.True(t, ok)
 	require.Equal(t, "out_of_range", option.Reason)
-	img, err := gradient.Gradient{}.Image(3, 2, gradient.ImageOptions{Dither: true})
+	img, err := gradient.Gradient{}.Image(3, 2)
 	require.NoError(t, err)
 	require.Equal(t, make([]uint8, 24), img.Pix)
 }
@@ -177,7 +138,7 @@ func TestImage_emptyEndingShapes(t *testing.T) {
 		"repeating-radial-gradient(closest-side at top, red 54%, blue 54%)":       {B: 255, A: 255},
 	} {
 		g := mustParse(t, css)
-		img, err := g.Image(20, 10, gradient.ImageOptions{})
+		img, err := g.Image(20, 10)
 		require.NoError(t, err)
 		for i := 0; i < len(img.Pix); i += 4 {
 			assert.Equal(t, []uint8{want.R, want.G, want.B, 255}, img.Pix[i:i+4], css)
@@ -240,41 +201,4 @@ func TestSVG_errors(t *testing.T) {
 	var b strings.Builder
 	require.NoError(t, gradient.Gradient{}.WriteSVG(&b, 3, 2))
 	require.Equal(t, `<svg xmlns="http://www.w3.org/2000/svg" width="3" height="2" viewBox="0 0 3 2"></svg>`+"\n", b.String())
-}
-
-func TestRandom(t *testing.T) {
-	for seed := range uint64(500) {
-		g := gradient.Random(rand.New(rand.NewPCG(seed, 0)))
-		again := gradient.Random(rand.New(rand.NewPCG(seed, 0)))
-		assert.Equal(t, g, again)
-		back, err := gradient.New(g.HexColors(), gradient.Options{Angle: new(g.Angle())})
-		assert.NoError(t, err)
-		assert.Equal(t, g, back, "a random gradient is one that New could make")
-
-		// Pleasing means distinct and vivid colours, with none dull between
-		// them.
-		colors := g.Colors(9)
-		first, _ := colorful.MakeColor(colors[0])
-		last, _ := colorful.MakeColor(colors[8])
-		assert.Greater(t, first.DistanceLab(last), 0.1, g.CSS())
-		_, c0, _ := first.OkLch()
-		_, c1, _ := last.OkLch()
-		for _, c := range colors {
-			between, _ := colorful.MakeColor(c)
-			l, chroma, _ := between.OkLch()
-			assert.Greater(t, chroma, 0.4*min(c0, c1), g.CSS())
-			assert.True(t, l > 0.45 && l < 0.95, g.CSS())
-		}
-	}
-}
-
-// A seed gives the same gradient in every version.
-func TestRandom_reproducible(t *testing.T) {
-	for seed, want := range []string{
-		"linear-gradient(15deg, #3a82f1 0%, #4ef7b4 100%)",
-		"linear-gradient(195deg, #fbb0f9 0%, #2b9ecb 100%)",
-		"linear-gradient(135deg, #a9fab2 0%, #cea647 100%)",
-	} {
-		assert.Equal(t, want, gradient.Random(rand.New(rand.NewPCG(uint64(seed), 1))).CSS())
-	}
 }

@@ -16,7 +16,6 @@ var (
 
 const (
 	bottomAngle  = 180
-	angleOrSide  = "an angle or a side"
 	centerWanted = "a percentage, left, center, right, top or bottom"
 )
 
@@ -30,62 +29,41 @@ func (p *gradientParser) layout() (present bool) {
 		p.g.shape = Ellipse
 	}
 	placed := false
-	for {
-		p.space()
-		switch {
-		case !p.spaced && p.takeWord("in"):
+	for range 2 { // in any order
+		if !p.spaced && p.take("in") {
 			p.spaced = true
-			p.g.space, p.g.hue = p.interpolation()
-		case placed:
-			return true
-		default:
-			if placed = p.geometry(); !placed {
-				return p.spaced
-			}
+			p.interpolation()
+		} else if !placed {
+			placed = p.geometry()
 		}
 	}
+	return placed || p.spaced
 }
 
 // geometry parses the part of the layout that is specific to the kind.
 func (p *gradientParser) geometry() (present bool) {
-	switch p.g.kind {
-	case Linear:
-		return p.direction()
-	case Radial:
-		sized := p.size(shapeOrSize)
-		p.space()
-		return p.atCenter() || sized
-	default:
-		if p.takeWord("from") {
-			p.space()
-			p.g.angle = p.angle("an angle")
-			present = true
-			p.space()
-		}
-		return p.atCenter() || present
+	switch {
+	case p.g.kind == Linear && p.isNumber(), p.g.kind == Conic && p.take("from"):
+		p.g.angle, present = p.angle("an angle"), true
+	case p.g.kind == Linear && p.take("to"):
+		p.sides()
+		present = true
+	case p.g.kind == Radial:
+		present = p.size(shapeOrSize)
 	}
+	if p.g.kind != Linear && p.take("at") {
+		p.centerPoint()
+		present = true
+	}
+	return present
 }
 
 func (p *gradientParser) angle(expected string) float64 {
-	at := p.i
-	v, u := p.number(expected)
-	if u != deg && (u != noUnit || v != 0) {
-		p.failAt(at, expected)
+	v := p.takeNumber(expected)
+	if v.unit != deg && (v.unit != noUnit || v.value != 0) {
+		p.failAt(v.at, expected)
 	}
-	return normalAngle(v)
-}
-
-func (p *gradientParser) direction() bool {
-	if p.atNumber() {
-		p.g.angle = p.angle("an angle")
-		return true
-	}
-	if !p.takeWord("to") {
-		return false
-	}
-	p.space()
-	p.sides()
-	return true
+	return normalAngle(v.value)
 }
 
 // sides parses one side or two adjacent ones.
@@ -94,8 +72,7 @@ func (p *gradientParser) sides() {
 	if !ok {
 		p.fail("top, right, bottom or left")
 	}
-	p.space()
-	at := p.i
+	at := p.at
 	second, two := p.takeOneOf(sideNames)
 	if !two {
 		p.g.angle = float64(first) * 90
@@ -115,12 +92,11 @@ func (p *gradientParser) sides() {
 // legacyDirection parses the angle or the starting side of a prefixed gradient.
 func (p *gradientParser) legacyDirection() bool {
 	p.g.angle = bottomAngle
-	p.space()
-	if p.atNumber() {
-		p.g.angle = legacyAngle(p.angle(angleOrSide))
+	if p.isNumber() {
+		p.g.angle = legacyAngle(p.angle("an angle or a side"))
 		return true
 	}
-	if !slices.Contains(sideNames, p.peekWord()) {
+	if !slices.Contains(sideNames, p.word) {
 		return false
 	}
 	p.sides()
@@ -133,35 +109,27 @@ func (p *gradientParser) legacyDirection() bool {
 }
 
 // interpolation parses what follows "in".
-func (p *scanner) interpolation() (Space, Hue) {
-	p.space()
-	i, ok := p.takeOneOf(spaceNames)
+func (p *gradientParser) interpolation() {
+	space, ok := p.takeOneOf(spaceNames)
 	if !ok {
 		p.fail("a color space: " + spaceNames.prose())
 	}
-	space := Space(i)
-	if space.hueIndex() < 0 {
-		return space, 0
+	p.g.space = spaces[space].name
+	if spaces[space].hueIndex() < 0 {
+		return
 	}
-	p.space()
-	hue, ok := p.takeOneOf(hueNames)
-	if !ok {
-		return space, 0
+	if hue, ok := p.takeOneOf(hueNames); ok {
+		p.g.hue = Hue(hueNames[hue])
+		p.expect("hue", "hue")
 	}
-	p.space()
-	if !p.takeWord("hue") {
-		p.fail("hue")
-	}
-	return space, Hue(hue)
 }
 
 // size parses a shape and an extent or explicit radii, in any order.
 func (p *gradientParser) size(keywords names) bool {
 	var shaped, sized bool
 	for {
-		p.space()
-		at := p.i
-		if p.atNumber() && !sized {
+		at := p.at
+		if p.isNumber() && !sized {
 			p.explicitSize(shaped)
 			sized = true
 			continue
@@ -174,11 +142,11 @@ func (p *gradientParser) size(keywords names) bool {
 		case !ok:
 			return shaped || sized
 		case i < 2 && !shaped:
-			p.g.shape, shaped = Shape(i), true
+			p.g.shape, shaped = Shape(shapeNames[i]), true
 		case i >= 2 && !sized:
 			// contain and cover, the obsolete keywords, follow the four current
 			// extents.
-			p.g.extent, sized = [...]Extent{0, 1, 2, 3, ClosestSide, FarthestCorner}[i-2], true
+			p.g.extent, sized = [...]Extent{FarthestCorner, ClosestSide, FarthestSide, ClosestCorner, ClosestSide, FarthestCorner}[i-2], true
 		default:
 			p.failAt(at, "a comma")
 		}
@@ -188,10 +156,9 @@ func (p *gradientParser) size(keywords names) bool {
 // explicitSize parses the two radii of an ellipse, or the one of a circle.
 func (p *gradientParser) explicitSize(shaped bool) {
 	x, y := &p.g.radii.X, &p.g.radii.Y
-	at := p.i
+	at := p.at
 	*x, p.round = p.radius(true)
-	p.space()
-	if !p.round || p.atNumber() {
+	if !p.round || p.isNumber() {
 		p.round = false
 		*y, _ = p.radius(false)
 		return
@@ -204,28 +171,29 @@ func (p *gradientParser) explicitSize(shaped bool) {
 
 // radius parses a radius along one axis, in percent, and reports whether it is
 // a length.
-func (p *gradientParser) radius(alongX bool) (v float64, length bool) {
+func (p *gradientParser) radius(alongX bool) (percents float64, isLength bool) {
 	expected := "a positive percentage; lengths are not supported"
 	if p.box != nil {
 		expected = "a positive percentage or length"
 	}
-	at := p.i
-	v, u := p.number(expected)
-	if p.box != nil && u == px {
-		v, length = 100*v/p.box.side(alongX), true
+	v := p.takeNumber(expected)
+	isLength = p.box != nil && v.unit == px
+	percents = p.bounded(v.at, p.inPercent(v, alongX))
+	if v.unit != percent && !isLength || percents <= 0 {
+		p.failAt(v.at, expected)
 	}
-	v = p.bounded(at, v)
-	if u != percent && !length || v <= 0 {
-		p.failAt(at, expected)
-	}
-	return v, length
+	return percents, isLength
 }
 
-func (b *Box) side(alongX bool) float64 {
-	if alongX {
-		return b.Width
+// inPercent converts a length along one axis of the box to a percentage.
+func (p *gradientParser) inPercent(v token, alongX bool) float64 {
+	switch {
+	case v.unit != px || p.box == nil:
+		return v.value
+	case alongX:
+		return 100 * v.value / p.box.Width
 	}
-	return b.Height
+	return 100 * v.value / p.box.Height
 }
 
 // checkRadii checks the radii against the shape. A circle becomes the
@@ -241,28 +209,15 @@ func (p *gradientParser) checkRadii(at int, shaped bool) {
 	p.g.shape = Ellipse
 }
 
-// legacyRadial parses the arguments of a prefixed radial gradient, in which the
-// centre and the size are separate arguments.
+// legacyRadial parses the centre and the size of a prefixed radial gradient,
+// which are separate arguments.
 func (p *gradientParser) legacyRadial() {
 	p.g.shape = Ellipse
-	p.space()
-	if slices.Contains(placeNames, p.peekWord()) || p.atNumber() {
+	if slices.Contains(placeNames, p.word) || p.isNumber() {
 		p.centerPoint()
-		p.comma()
+		p.comma(true)
 	}
-	if p.size(legacySize) {
-		p.comma()
-	}
-	p.stops()
-}
-
-func (p *gradientParser) atCenter() bool {
-	if !p.takeWord("at") {
-		return false
-	}
-	p.space()
-	p.centerPoint()
-	return true
+	p.comma(p.size(legacySize))
 }
 
 // axis is the direction along which a keyword of a centre is measured.
@@ -274,51 +229,38 @@ const (
 	vertical
 )
 
-// coordinate is one keyword or percentage of a centre.
+// coordinate is one keyword, percentage or length of a centre.
 type coordinate struct {
-	percent float64
-	pixels  float64
-	axis    axis
-	keyword bool
-	at      int
+	token
+
+	axis   axis
+	isWord bool
+	minus  token // to subtract
 }
 
 // centerPoint parses a <position> of CSS: one, two or four keywords and
 // percentages.
 func (p *gradientParser) centerPoint() {
 	x, y := p.coordinates()
-	if x.keyword && y.keyword && (x.axis == vertical || y.axis == horizontal) {
+	if x.isWord && y.isWord && (x.axis == vertical || y.axis == horizontal) {
 		x, y = y, x
 	}
 	if x.axis == vertical || y.axis == horizontal {
 		p.failAt(max(x.at, y.at), "one horizontal and one vertical place")
 	}
-	p.g.center.X = p.bounded(x.at, p.inPercent(x, true))
-	p.g.center.Y = p.bounded(y.at, p.inPercent(y, false))
-}
-
-func (p *gradientParser) inPercent(c coordinate, alongX bool) float64 {
-	if c.pixels == 0 {
-		return c.percent
-	}
-	return c.percent + 100*c.pixels/p.box.side(alongX)
+	p.g.center.X = p.bounded(x.at, p.inPercent(x.token, true)-p.inPercent(x.minus, true))
+	p.g.center.Y = p.bounded(y.at, p.inPercent(y.token, false)-p.inPercent(y.minus, false))
 }
 
 // coordinates parses both coordinates in the order of the text.
 func (p *gradientParser) coordinates() (first, second coordinate) {
-	var parts [4]coordinate
-	n := 0
-	for ; n < len(parts); n++ {
-		c, ok := p.coordinate()
-		if !ok {
-			break
-		}
-		parts[n] = c
-		p.space()
+	var parts []coordinate
+	for len(parts) < 4 && (p.isNumber() || slices.Contains(placeNames, p.word)) {
+		parts = append(parts, p.coordinate())
 	}
-	switch n {
+	switch len(parts) {
 	case 1:
-		return parts[0], coordinate{percent: 50, keyword: true}
+		return parts[0], coordinate{token: token{value: 50, unit: percent}, isWord: true}
 	case 2:
 		return parts[0], parts[1]
 	case 4:
@@ -328,36 +270,30 @@ func (p *gradientParser) coordinates() (first, second coordinate) {
 	return first, second
 }
 
-func (p *gradientParser) coordinate() (c coordinate, ok bool) {
-	at := p.i
-	if p.atNumber() {
-		v, u := p.number(centerWanted)
-		if u == px && p.box != nil {
-			return coordinate{pixels: v, at: at}, true
-		}
-		if u != percent && (u != noUnit || v != 0) {
-			p.failAt(at, centerWanted)
-		}
-		return coordinate{percent: v, at: at}, true
+func (p *gradientParser) coordinate() coordinate {
+	c := coordinate{token: p.token}
+	if i, ok := p.takeOneOf(placeNames); ok {
+		axes := [...]axis{horizontal, either, horizontal, vertical, vertical}
+		percents := [...]float64{0, 50, 100, 0, 100}
+		c.isWord, c.axis, c.value, c.unit = true, axes[i], percents[i], percent
+		return c
 	}
-	i, ok := p.takeOneOf(placeNames)
-	if !ok {
-		return coordinate{}, false
+	v := p.takeNumber(centerWanted)
+	if v.unit != percent && (v.unit != noUnit || v.value != 0) && (v.unit != px || p.box == nil) {
+		p.failAt(v.at, centerWanted)
 	}
-	axes := [...]axis{horizontal, either, horizontal, vertical, vertical}
-	percents := [...]float64{0, 50, 100, 0, 100}
-	return coordinate{keyword: true, at: at, axis: axes[i], percent: percents[i]}, true
+	return c
 }
 
 // fromEdge measures an offset from an edge: right 10% is 90%.
 func (p *gradientParser) fromEdge(edge, offset coordinate) coordinate {
-	if edge.axis == either || offset.keyword {
+	if edge.axis == either || offset.isWord {
 		p.failAt(edge.at, "an edge and its offset")
 	}
-	if edge.percent == 0 {
-		edge.percent, edge.pixels = offset.percent, offset.pixels
-	} else {
-		edge.percent, edge.pixels = edge.percent-offset.percent, -offset.pixels
+	if edge.value == 0 {
+		offset.axis, offset.isWord, offset.at = edge.axis, true, edge.at
+		return offset
 	}
+	edge.minus = offset.token
 	return edge
 }

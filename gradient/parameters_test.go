@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/gradient"
+	"github.com/devkiln/devkiln/internal/option"
 	"github.com/devkiln/devkiln/internal/option/optiontest"
 )
 
@@ -29,7 +30,7 @@ func TestParameters(t *testing.T) {
 		}
 		return strings.Join(all, "\n")
 	}
-	optiontest.Run(t, gradient.Parameters(), validate, effect, "CSSColors")
+	optiontest.Run(t, option.Of[gradient.Options](), validate, effect, "CSSColors")
 }
 
 func TestPoint_UnmarshalText(t *testing.T) {

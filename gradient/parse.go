@@ -9,17 +9,6 @@ import (
 	"github.com/devkiln/devkiln/internal/invalid"
 )
 
-// maxText is the length of the longest text to parse, in bytes: enough for
-// MaxStops stops with colours as functions and two positions.
-const maxText = 128 << 10
-
-func checkLength(s string) error {
-	if len(s) > maxText {
-		return parseErrorAt(s, maxText, "at most "+strconv.Itoa(maxText)+" bytes")
-	}
-	return nil
-}
-
 // Box is the size, in CSS pixels, of the box that a gradient is painted into.
 type Box struct{ Width, Height float64 }
 
@@ -39,7 +28,7 @@ type Box struct{ Width, Height float64 }
 //     it is sRGB, or OKLab if any colour has a form that CSS Color 4 added.
 //
 // Omitted positions are filled in, and angles are reduced and numbers rounded
-// as [Options] describes. There may be 2 to [MaxStops] stops. The error is a
+// as [Options] describes. There may be 2 to 1,024 stops. The error is a
 // [*ParseError].
 func Parse(css string) (Gradient, error) { return parse(css, nil) }
 
@@ -65,18 +54,11 @@ func (b Box) check() error {
 }
 
 func parse(css string, box *Box) (Gradient, error) {
-	if err := checkLength(css); err != nil {
-		return Gradient{}, err
-	}
-	p := gradientParser{scanner: scanner{s: css}, box: box}
-	p.space()
+	p := gradientParser{scanner: newScanner(css), box: box, g: Gradient{center: middle, extent: FarthestCorner, space: SRGB, hue: ShorterHue}}
 	p.function()
 	p.arguments()
-	if !p.end() {
-		p.fail("nothing after the gradient")
-	}
-	if p.err != nil {
-		return Gradient{}, p.err
+	if err := p.finish("gradient"); err != nil {
+		return Gradient{}, err
 	}
 	p.placeStops()
 	if !p.spaced && p.g.hasWideColors() {
@@ -103,48 +85,45 @@ type gradientParser struct {
 const gradientExpected = "a linear-, radial- or conic-gradient()"
 
 func (p *gradientParser) function() {
-	start, name := p.i, p.peekWord()
-	p.i += len(name)
+	name := strings.TrimSuffix(p.word, "(")
 	for _, prefix := range [...]string{"-webkit-", "-moz-", "-o-", "-ms-"} {
 		if rest, found := strings.CutPrefix(name, prefix); found {
 			name, p.prefixed = rest, true
 			break
 		}
 	}
-	name, p.g.repeating = strings.CutPrefix(name, "repeating-")
-	kind := slices.Index(kindNames, strings.TrimSuffix(name, "-gradient"))
-	p.g.kind = Kind(max(kind, 0))
-	known := kind >= 0 && strings.HasSuffix(name, "-gradient") && (!p.prefixed || p.g.kind != Conic)
-	switch {
-	case p.prefixed && name == "gradient":
-		p.failAt(start, gradientExpected+"; -webkit-gradient() is not supported")
-	case !known:
-		p.failAt(start, gradientExpected)
+	if p.prefixed && name == "gradient" {
+		p.fail(gradientExpected + "; -webkit-gradient() is not supported")
 	}
-	p.expect('(', "(")
+	name, p.g.repeating = strings.CutPrefix(name, "repeating-")
+	name, isGradient := strings.CutSuffix(name, "-gradient")
+	p.g.kind = Kind(name)
+	switch {
+	case !slices.Contains(kindNames, name) || !isGradient || p.prefixed && p.g.kind == Conic:
+		p.fail(gradientExpected)
+	case p.kind != functionToken:
+		p.failAt(p.end, "(")
+	}
+	p.advance()
 }
 
 func (p *gradientParser) arguments() {
-	p.g.center = middle
-	present := false
 	switch {
 	case p.prefixed && p.g.kind == Linear:
-		present = p.legacyDirection()
+		p.comma(p.legacyDirection())
 	case p.prefixed:
 		p.legacyRadial()
-		return
 	default:
-		present = p.layout()
-	}
-	if present {
-		p.comma()
+		p.comma(p.layout())
 	}
 	p.stops()
 }
 
-func (p *scanner) comma() {
-	p.space()
-	p.expect(',', "a comma")
+// comma expects a comma after something that may be left out, if it is present.
+func (p *gradientParser) comma(present bool) {
+	if present {
+		p.expect(",", "a comma")
+	}
 }
 
 // stops parses the list of stops and hints, and the closing parenthesis.
@@ -152,22 +131,16 @@ func (p *gradientParser) stops() {
 	p.g.stops = make([]Stop, 0, 8)
 	p.places = make([]place, 0, 8)
 	p.measure()
-	for {
-		p.space()
-		if p.atNumber() {
+	for first := true; first || p.take(","); first = false {
+		if p.isNumber() {
 			p.hint()
 		}
 		p.stop()
-		p.space()
-		if p.take(',') {
-			continue
-		}
-		if p.peek() == ')' && len(p.g.stops) < 2 {
-			p.fail("a comma and a second color stop")
-		}
-		p.expect(')', "a comma, a position or )")
-		return
 	}
+	if p.is(")") && len(p.g.stops) < 2 {
+		p.fail("a comma and a second color stop")
+	}
+	p.expect(")", "a comma, a position or )")
 }
 
 // measure sets how positions convert angles and lengths to percentages.
@@ -189,24 +162,21 @@ func (p *gradientParser) hint() {
 		p.fail(colorExpected)
 	}
 	p.places = append(p.places, place{position: p.position(), known: true, stop: len(p.g.stops) - 1, hint: true})
-	p.comma()
-	p.space()
+	p.comma(true)
 }
 
 func (p *gradientParser) stop() {
-	start := p.i
-	c := p.color()
-	for n := 0; n == 0 || n == 1 && p.atNumber(); n++ {
-		if len(p.g.stops) == MaxStops {
-			p.failAt(start, "at most "+strconv.Itoa(MaxStops)+" color stops")
+	start := p.at
+	c := stopOf(p.color())
+	for n := 0; n == 0 || n == 1 && p.isNumber(); n++ {
+		if len(p.g.stops) == maxStops {
+			p.failAt(start, "at most "+strconv.Itoa(maxStops)+" color stops")
 		}
-		p.space()
-		at := place{stop: len(p.g.stops), known: p.atNumber()}
+		at := place{stop: len(p.g.stops), known: p.isNumber()}
 		if at.known {
 			at.position = p.position()
-			p.space()
 		}
-		p.g.stops = append(p.g.stops, stopOf(c))
+		p.g.stops = append(p.g.stops, c)
 		p.places = append(p.places, at)
 	}
 }
@@ -220,18 +190,17 @@ func (p *gradientParser) position() float64 {
 	case p.percentPerPixel != 0:
 		expected = "a percentage or a length"
 	}
-	at := p.i
-	v, u := p.number(expected)
+	v := p.takeNumber(expected)
 	switch {
-	case u == percent, u == noUnit && v == 0:
-	case u == deg && p.percentPerDegree != 0:
-		v *= p.percentPerDegree
-	case u == px && p.percentPerPixel != 0:
-		v *= p.percentPerPixel
+	case v.unit == percent, v.unit == noUnit && v.value == 0:
+	case v.unit == deg && p.percentPerDegree != 0:
+		v.value *= p.percentPerDegree
+	case v.unit == px && p.percentPerPixel != 0:
+		v.value *= p.percentPerPixel
 	default:
-		p.failAt(at, expected)
+		p.failAt(v.at, expected)
 	}
-	return p.bounded(at, v)
+	return p.bounded(v.at, v.value)
 }
 
 // bounded rounds a percentage, and fails if it is out of range.

@@ -154,9 +154,9 @@ func FuzzParse(f *testing.F) {
 		}
 		require.LessOrEqual(t, g.Contrast(color.NRGBA{1, 2, 3, 200}), 21.0)
 		for _, box := range [][2]int{{3, 2}, {300, 40}} {
-			_, err := g.Image(box[0], box[1], gradient.ImageOptions{Dither: true})
+			_, err := g.Image(box[0], box[1])
 			require.NoError(t, err)
-			_, err = g.Image(box[0], box[1], gradient.ImageOptions{})
+			_, err = g.Image(box[0], box[1])
 			require.NoError(t, err)
 			require.NoError(t, g.WriteSVG(io.Discard, box[0], box[1]))
 		}

@@ -9,31 +9,26 @@ import (
 	"golang.org/x/image/colornames"
 )
 
-// strictHex parses #RRGGBB.
-func strictHex(s string) (color.NRGBA, bool) {
-	if len(s) != 7 || s[0] != '#' {
-		return color.NRGBA{}, false
-	}
-	return hexColor(s[1:])
+// isHex6 reports whether s is #RRGGBB.
+func isHex6(s string) bool {
+	_, ok := hexColor(strings.TrimPrefix(s, "#"))
+	return ok && len(s) == 7
 }
 
 // hexColor parses the hex digits of a colour: 3, 4, 6 or 8, as in CSS.
-func hexColor(digits string) (color.NRGBA, bool) {
+func hexColor(digits string) (c color.NRGBA, ok bool) {
+	if len(digits) == 3 || len(digits) == 4 {
+		var doubled strings.Builder
+		for i := range digits {
+			doubled.WriteString(digits[i:i+1] + digits[i:i+1])
+		}
+		digits = doubled.String()
+	}
 	v, err := strconv.ParseUint(digits, 16, 32)
-	if err != nil {
-		return color.NRGBA{}, false
+	if len(digits) == 6 {
+		v = v<<8 | 0xff
 	}
-	switch len(digits) {
-	case 3:
-		return color.NRGBA{uint8(v>>8) * 17, uint8(v>>4&15) * 17, uint8(v&15) * 17, 255}, true
-	case 4:
-		return color.NRGBA{uint8(v>>12) * 17, uint8(v>>8&15) * 17, uint8(v>>4&15) * 17, uint8(v&15) * 17}, true
-	case 6:
-		return color.NRGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 255}, true
-	case 8:
-		return color.NRGBA{uint8(v >> 24), uint8(v >> 16), uint8(v >> 8), uint8(v)}, true
-	}
-	return color.NRGBA{}, false
+	return color.NRGBA{uint8(v >> 24), uint8(v >> 16), uint8(v >> 8), uint8(v)}, err == nil && (len(digits) == 6 || len(digits) == 8)
 }
 
 // ParseColor parses a colour of CSS Color 4: hex with 3, 4, 6 or 8 digits,
@@ -44,17 +39,10 @@ func hexColor(digits string) (color.NRGBA, bool) {
 //
 // The error is a [*ParseError].
 func ParseColor(s string) (Color, error) {
-	if err := checkLength(s); err != nil {
-		return Color{}, err
-	}
-	p := scanner{s: s}
-	p.space()
+	p := newScanner(s)
 	c := p.color()
-	if !p.end() {
-		p.fail("nothing after the color")
-	}
-	if p.err != nil {
-		return Color{}, p.err
+	if err := p.finish("color"); err != nil {
+		return Color{}, err
 	}
 	return c, nil
 }
@@ -62,35 +50,24 @@ func ParseColor(s string) (Color, error) {
 const colorExpected = "a color"
 
 func (p *scanner) color() Color {
-	if p.peek() == '#' {
-		return p.hex()
-	}
-	w := p.peekWord()
-	if w != "" && strings.HasPrefix(p.s[p.i+len(w):], "(") {
-		return p.colorFunction(w)
-	}
-	c, ok := namedColor(w)
-	if !ok {
-		p.fail(colorExpected)
-		return Color{}
-	}
-	p.i += len(w)
-	return ColorOf(c)
-}
-
-func (p *scanner) hex() Color {
-	start := p.i
-	end := start + 1
-	for end < len(p.s) && end <= start+9 && isWordByte(p.s[end]) {
-		end++
-	}
-	c, ok := hexColor(p.s[start+1 : end])
-	if !ok {
+	switch p.kind {
+	case functionToken:
+		return p.colorFunction()
+	case hashToken:
+		if c, ok := hexColor(p.word[1:]); ok {
+			p.advance()
+			return ColorOf(c)
+		}
 		p.fail("a color of 3, 4, 6 or 8 hex digits")
-		return Color{}
+	case nameToken:
+		if c, ok := namedColor(p.word); ok {
+			p.advance()
+			return ColorOf(c)
+		}
+	case noToken, numberToken, signToken:
 	}
-	p.i = end
-	return ColorOf(c)
+	p.fail(colorExpected)
+	return Color{}
 }
 
 // namedColor looks up a lower-case name. The table of x/image has the names of
@@ -108,119 +85,103 @@ func namedColor(name string) (color.NRGBA, bool) {
 
 // component is one argument of a colour function.
 type component struct {
-	value float64
-	unit  unit
-	none  bool
-	at    int
+	token
+
+	none bool
 }
 
 // legacyFunctions are the colour functions that are older than CSS Color 4.
 // Commas may separate their components.
 var legacyFunctions = map[string]Space{"rgb": SRGB, "rgba": SRGB, "hsl": HSL, "hsla": HSL}
 
-func (p *scanner) colorFunction(name string) Color {
+func (p *scanner) colorFunction() Color {
+	name := strings.TrimSuffix(p.word, "(")
 	space, legacy := legacyFunctions[name]
-	named := name == "color"
-	if !legacy && !named {
-		i := slices.Index(spaceNames, name)
-		switch {
-		case name == "color-mix":
-			p.fail(colorExpected + "; color-mix() is not supported")
-			return Color{}
-		case i < 0, spaces[i].kinds == "RGB":
-			p.fail(colorExpected)
-			return Color{}
-		}
-		space = Space(i)
+	if i := slices.Index(spaceNames, name); i >= 0 && spaces[i].kinds != "RGB" {
+		space = Space(name)
+	} else if name == "color-mix" {
+		p.fail(colorExpected + "; color-mix() is not supported")
+	} else if !legacy && name != "color" {
+		p.fail(colorExpected)
 	}
-	p.i += len(name) + 1
-	if named {
-		space = p.colorSpace()
+	p.advance()
+	if name == "color" {
+		at := p.at
+		i, ok := p.takeOneOf(spaceNames)
+		if space = spaces[i].name; !ok || spaces[i].kinds != "RGB" {
+			p.failAt(at, "srgb, srgb-linear or display-p3")
+		}
 	}
 	args, commas := p.components()
 	if commas && !legacy {
 		p.failAt(args[1].at, name+"() without commas")
 	}
 	c := Color{Space: space, legacy: legacy || space == HWB}
-	for i, a := range args[:3] {
+	for i, a := range args {
 		c.Missing[i] = a.none
-		c.Components[i] = p.value(c, i, args, commas)
+		if i < 3 {
+			c.Components[i] = p.level(c, i, args, commas)
+		}
 	}
-	c.Missing[3] = args[3].none
 	c.Alpha = p.alpha(args[3])
 	return c
-}
-
-// colorSpace parses the space of color().
-func (p *scanner) colorSpace() Space {
-	p.space()
-	at := p.i
-	i, ok := p.takeOneOf(spaceNames)
-	if !ok || spaces[i].kinds != "RGB" {
-		p.failAt(at, "srgb, srgb-linear or display-p3")
-	}
-	return Space(i)
 }
 
 // components parses the three components and the alpha of a colour function up
 // to its closing parenthesis, and reports whether commas separate them.
 func (p *scanner) components() (args [4]component, commas bool) {
-	args[3] = component{value: 1}
-	for i := range args {
-		p.space()
-		if i == 3 {
-			separator := byte('/')
-			if commas {
-				separator = ','
-			}
-			if !p.take(separator) {
-				break
-			}
-		} else if i > 0 {
-			comma := p.take(',')
-			if i == 1 {
-				commas = comma
-			}
-			if comma != commas {
-				p.fail("the same separator between all components")
-			}
+	for i := range 3 {
+		comma := i > 0 && p.take(",")
+		if i == 1 {
+			commas = comma
 		}
-		p.space()
-		args[i] = p.component()
-	}
-	for _, a := range args {
-		if a.none && commas {
-			p.failAt(a.at, "a number")
+		if i > 0 && comma != commas {
+			p.fail("the same separator between all components")
 		}
+		args[i] = p.component(commas)
 	}
-	p.space()
-	p.expect(')', ") at the end of the color")
+	separator := "/"
+	if commas {
+		separator = ","
+	}
+	args[3].value = 1
+	if p.take(separator) {
+		args[3] = p.component(commas)
+	}
+	if args[0].none && commas {
+		p.failAt(args[0].at, "a number")
+	}
+	p.expect(")", ") at the end of the color")
 	return args, commas
 }
 
-func (p *scanner) component() component {
-	at := p.i
-	if p.takeWord("none") {
-		return component{none: true, at: at}
+func (p *scanner) component(commas bool) component {
+	c := component{p.token, p.is("none")}
+	switch {
+	case c.none && commas:
+		p.fail("a number")
+	case c.none:
+		p.advance()
+	default:
+		p.takeNumber("a number or percentage")
 	}
-	v, u := p.number("a number or percentage")
-	return component{value: v, unit: u, at: at}
+	return c
 }
 
-// value converts a component to the units of its space and clamps it as CSS
+// level converts a component to the units of its space and clamps it as CSS
 // does.
-func (p *scanner) value(c Color, i int, args [4]component, commas bool) float64 {
-	a, s := args[i], c.Space
+func (p *scanner) level(c Color, i int, args [4]component, commas bool) float64 {
+	a, s, row := args[i], c.Space, c.Space.row()
 	if a.none {
 		return 0
 	}
-	if i == s.hueIndex() {
+	if i == row.hueIndex() {
 		if a.unit != noUnit && a.unit != deg {
 			p.failAt(a.at, "a hue")
 		}
 		return reduced(a.value)
 	}
-	v, whole := a.value, spaces[s].whole[i]
+	v, whole := a.value, row.whole[i]
 	switch {
 	case s == SRGB && (commas && a.unit != args[0].unit || a.unit > percent):
 		p.failAt(a.at, "only numbers or only percentages")
@@ -233,7 +194,7 @@ func (p *scanner) value(c Color, i int, args [4]component, commas bool) float64 
 	case s == SRGB && c.legacy:
 		v /= 255
 	}
-	switch kind := spaces[s].kinds[i]; {
+	switch kind := row.kinds[i]; {
 	case c.legacy, kind == 'l':
 		return min(max(v, 0), whole)
 	case kind == 'c':

@@ -8,7 +8,7 @@ import (
 // ramp is a gradient line ready to be sampled. Places on it are fractions: 0 is
 // 0 %, 1 is 100 %.
 type ramp struct {
-	space     Space
+	space     *spaceRow
 	hue       Hue
 	repeating bool
 	first     float64 // place of the first stop
@@ -25,7 +25,6 @@ type segment struct {
 	start, end float64
 	perLength  float64 // 1 / (end - start)
 	from, step vec     // coordinates at start, and their difference to those at end
-	colors     [2]color.NRGBA
 }
 
 // newRamp places the stops of a gradient, each no earlier than those before,
@@ -37,7 +36,7 @@ func newRamp(stops []Stop, g Gradient) *ramp {
 	first := stops[0].Position / 100
 	last := stops[len(stops)-1]
 	r := &ramp{
-		space: g.space, hue: g.hue, repeating: g.repeating, first: first, transfer: transferTable(),
+		space: g.space.row(), hue: g.hue, repeating: g.repeating, first: first, transfer: transferTable(),
 		segments: make([]segment, 0, len(stops)-1),
 		ends:     [2]color.NRGBA{stops[0].Color, last.Color},
 		outside:  [2]vec{stops[0].painted(), last.painted()},
@@ -64,35 +63,24 @@ func newRamp(stops []Stop, g Gradient) *ramp {
 func (r *ramp) connect(s, next Stop, start, hint, end float64) {
 	from, to := r.space.coordinates(s), r.space.coordinates(next)
 	r.space.join(r.hue, &from, &to)
-	from, to = r.space.premultiply(from), r.space.premultiply(to)
-	s.Color, next.Color = r.levels(s, from), r.levels(next, to)
-	whole := newSegment(from, to, start, end, [2]color.NRGBA{s.Color, next.Color})
+	from, to = r.space.scale(from, from[3]), r.space.scale(to, to[3])
+	whole := newSegment(from, to, start, end)
 	switch {
 	case s.Hint == nil || hint-start == end-hint:
 		r.segments = append(r.segments, whole)
 	case hint == start:
-		r.segments = append(r.segments, newSegment(to, to, start, end, [2]color.NRGBA{next.Color, next.Color}))
+		r.segments = append(r.segments, newSegment(to, to, start, end))
 	case hint == end:
-		r.segments = append(r.segments, newSegment(from, from, start, end, [2]color.NRGBA{s.Color, s.Color}))
+		r.segments = append(r.segments, newSegment(from, from, start, end))
 	default:
 		exponent := math.Log(0.5) / math.Log((hint-start)*whole.perLength)
 		for _, place := range hintStops(start, hint, end) {
 			at := whole.at(math.Pow((place-whole.start)*whole.perLength, exponent))
-			c := straight(r.space.paint(at, r.transfer))
-			r.segments = append(r.segments, newSegment(from, at, start, place, [2]color.NRGBA{s.Color, c}))
-			from, start, s.Color = at, place, c
+			r.segments = append(r.segments, newSegment(from, at, start, place))
+			from, start = at, place
 		}
-		r.segments = append(r.segments, newSegment(from, to, start, end, [2]color.NRGBA{s.Color, next.Color}))
+		r.segments = append(r.segments, newSegment(from, to, start, end))
 	}
-}
-
-// levels returns the painted colour of a stop whose missing components were
-// taken from its neighbour.
-func (r *ramp) levels(s Stop, v vec) color.NRGBA {
-	if s.wide == nil {
-		return s.Color
-	}
-	return straight(r.space.paint(v, r.transfer))
 }
 
 // hintStops returns the places of the nine stops with which browsers
@@ -115,8 +103,8 @@ func hintStops(start, hint, end float64) (places [9]float64) {
 	return places
 }
 
-func newSegment(from, to vec, start, end float64, colors [2]color.NRGBA) segment {
-	g := segment{start: start, end: end, perLength: 1 / (end - start), from: from, colors: colors}
+func newSegment(from, to vec, start, end float64) segment {
+	g := segment{start: start, end: end, perLength: 1 / (end - start), from: from}
 	for i := range to {
 		g.step[i] = to[i] - from[i]
 	}
@@ -175,7 +163,17 @@ func (r *ramp) find(t float64) (s *segment, end int) {
 	return &r.segments[low], 0
 }
 
-// paint returns the painted colour at a place, as [Space.paint] describes it.
+// isSmooth reports whether one segment reaches from one place to another and is
+// several times as long, or all between them is outside the segments.
+func (r *ramp) isSmooth(from, to float64) bool {
+	const several = 4
+	a, b := r.fold(from), r.fold(to)
+	s, end := r.find(a)
+	t, other := r.find(b)
+	return a <= b && s == t && end == other && (s == nil || (to-from)*s.perLength*several < 1)
+}
+
+// paint returns the painted colour at a place, as [spaceRow.paint] describes it.
 func (r *ramp) paint(t float64) vec {
 	t = r.fold(t)
 	g, end := r.find(t)
@@ -207,24 +205,18 @@ func (r *ramp) mean() vec {
 // %. Unless the gradient repeats, it returns the colour of the first stop
 // before that stop, and that of the last stop beyond it. At a stop it returns
 // exactly the stop's colour. NaN counts as 0.
-func (g Gradient) At(t float64) color.NRGBA { return g.ramp.at(t) }
-
-func (r *ramp) at(t float64) color.NRGBA {
+func (g Gradient) At(t float64) color.NRGBA {
+	r := g.ramp
 	if r == nil {
 		return color.NRGBA{}
 	}
-	if r.repeating {
-		t = r.fold(t)
-	}
+	t = r.fold(t)
 	s, end := r.find(t)
 	if s == nil {
 		return r.ends[end]
 	}
 	f := (t - s.start) * s.perLength
-	if f <= 0 {
-		return s.colors[0]
-	}
-	if r.space == SRGB && s.colors[0].A&s.colors[1].A == 255 {
+	if r.space == srgb && s.from[3] == 1 && s.step[3] == 0 {
 		return color.NRGBA{level8(s.from[0] + s.step[0]*f), level8(s.from[1] + s.step[1]*f), level8(s.from[2] + s.step[2]*f), 255}
 	}
 	return straight(r.space.paint(s.at(f), r.transfer))
@@ -243,22 +235,3 @@ func straight(v vec) color.NRGBA {
 
 // round8 rounds a level from 0 to 255.
 func round8(v float64) uint8 { return uint8(v + 0.5) }
-
-// Colors returns n colours evenly spaced along the gradient line from 0 % to
-// 100 %. If n is 1, it returns the colour at 50 %. It returns none for n below
-// 1, and at most 65,536.
-func (g Gradient) Colors(n int) []color.NRGBA {
-	const most = 1 << 16
-	n = min(n, most)
-	if n < 1 {
-		return nil
-	}
-	if n == 1 {
-		return []color.NRGBA{g.At(0.5)}
-	}
-	colors := make([]color.NRGBA, n)
-	for i := range colors {
-		colors[i] = g.At(float64(i) / float64(n-1))
-	}
-	return colors
-}

@@ -7,131 +7,46 @@ import (
 	"strings"
 )
 
-// scanner reads CSS text. It never backs up by more than one token, so every
+// scanner reads the tokens of a CSS text, between which white space and
+// comments mean nothing. It looks one token ahead and never backs up, so every
 // parser built on it takes linear time.
 type scanner struct {
-	s   string
-	i   int
-	err error // the first error; it ends the text
+	s     string
+	token       // the next one
+	end   int   // of the next token
+	err   error // the first error; it ends the text
 }
 
-func (p *scanner) fail(expected string) { p.failAt(p.i, expected) }
-
-// failAt records the first error and ends the text, so that later reads find
-// nothing.
-func (p *scanner) failAt(offset int, expected string) {
-	if p.err == nil {
-		p.err = parseErrorAt(p.s, offset, expected)
-		p.i = len(p.s)
-	}
+// token is a token of CSS. Names of functions include the parenthesis after
+// them.
+type token struct {
+	kind  tokenKind
+	at    int     // offset in the text
+	word  string  // a name, in lower case, or the text of any other token but a number
+	value float64 // of a number, in units of unit
+	unit  unit
 }
 
-// expect skips the byte c, or fails.
-func (p *scanner) expect(c byte, expected string) {
-	if !p.take(c) {
-		p.fail(expected)
-	}
-}
+type tokenKind uint8
 
-// peek returns the next byte, or 0 at the end.
-func (p *scanner) peek() byte {
-	if p.i < len(p.s) {
-		return p.s[p.i]
-	}
-	return 0
-}
-
-// take skips the byte c if it is next.
-func (p *scanner) take(c byte) bool {
-	if p.i < len(p.s) && p.s[p.i] == c {
-		p.i++
-		return true
-	}
-	return false
-}
-
-// space skips white space and comments.
-func (p *scanner) space() {
-	for p.i < len(p.s) {
-		switch p.s[p.i] {
-		case ' ', '\t', '\n', '\r', '\f':
-			p.i++
-		case '/':
-			end := commentEnd(p.s, p.i)
-			if end < 0 {
-				return
-			}
-			p.i = end
-		default:
-			return
-		}
-	}
-}
-
-// commentEnd returns the end of the comment that starts at i, or -1 if there is
-// none. As in CSS, an unclosed comment runs to the end of the text.
-func commentEnd(s string, i int) int {
-	if !strings.HasPrefix(s[i:], "/*") {
-		return -1
-	}
-	if n := strings.Index(s[i+2:], "*/"); n >= 0 {
-		return i + 2 + n + 2
-	}
-	return len(s)
-}
-
-// end reports whether nothing but space is left.
-func (p *scanner) end() bool {
-	p.space()
-	return p.i == len(p.s)
-}
-
-// peekWord returns the next identifier in lower case without consuming it, or
-// "" if there is none.
-func (p *scanner) peekWord() string {
-	end := p.i
-	for end < len(p.s) && isWordByte(p.s[end]) {
-		end++
-	}
-	if end > p.i && p.s[p.i] <= '9' && p.s[p.i] >= '0' {
-		return ""
-	}
-	return strings.ToLower(p.s[p.i:end])
-}
-
-func isWordByte(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_'
-}
-
-// takeWord skips the word s if it is next.
-func (p *scanner) takeWord(s string) bool {
-	if p.peekWord() != s {
-		return false
-	}
-	p.i += len(s)
-	return true
-}
-
-// takeOneOf skips the next word if it is in n, and returns its index.
-func (p *scanner) takeOneOf(n names) (int, bool) {
-	w := p.peekWord()
-	i := slices.Index(n, w)
-	if i < 0 {
-		return 0, false
-	}
-	p.i += len(w)
-	return i, true
-}
+const (
+	noToken tokenKind = iota // the end of the text
+	nameToken
+	functionToken
+	hashToken
+	numberToken
+	signToken
+)
 
 // unit is the unit of a number.
 type unit uint8
 
 const (
-	noUnit unit = iota
+	unknownUnit unit = iota
+	noUnit
 	percent
 	deg
 	px
-	unitCount
 )
 
 // units maps the units of CSS to multiples of the units above. It takes em and
@@ -140,89 +55,138 @@ var units = map[string]struct {
 	unit   unit
 	factor float64
 }{
-	"deg": {deg, 1}, "grad": {deg, 0.9}, "rad": {deg, 180 / math.Pi}, "turn": {deg, 360},
+	"": {noUnit, 1}, "deg": {deg, 1}, "grad": {deg, 0.9}, "rad": {deg, 180 / math.Pi}, "turn": {deg, 360},
 	"px": {px, 1}, "in": {px, 96}, "cm": {px, 96 / 2.54}, "mm": {px, 96 / 25.4}, "q": {px, 96 / 101.6},
 	"pt": {px, 96.0 / 72}, "pc": {px, 16}, "em": {px, 16}, "rem": {px, 16},
 }
 
-// atNumber reports whether a number is next, or calc(), which is refused as one.
-func (p *scanner) atNumber() bool {
-	c := p.peek()
-	if c == 'c' || c == 'C' {
-		return p.atFunction("calc")
+// maxText is the length of the longest text to parse, in bytes: enough for
+// MaxStops stops with colours as functions and two positions.
+const maxText = 128 << 10
+
+func newScanner(s string) scanner {
+	p := scanner{s: s}
+	if len(s) > maxText {
+		p.failAt(maxText, "at most "+strconv.Itoa(maxText)+" bytes")
+	} else {
+		p.advance()
 	}
-	return c >= '0' && c <= '9' || c == '+' || c == '-' && p.i+1 < len(p.s) && isNumberByte(p.s[p.i+1]) || c == '.'
+	return p
 }
 
-// atFunction reports whether a function of that name is next.
-func (p *scanner) atFunction(name string) bool {
-	return p.peekWord() == name && strings.HasPrefix(p.s[p.i+len(name):], "(")
+// fail records that something else was expected in place of the next token.
+func (p *scanner) fail(expected string) { p.failAt(p.at, expected) }
+
+// failAt records the first error and ends the text.
+func (p *scanner) failAt(offset int, expected string) {
+	if p.err == nil {
+		p.err = parseErrorAt(p.s, offset, expected)
+		p.token, p.end = token{at: len(p.s)}, len(p.s)
+	}
 }
 
-func isNumberByte(c byte) bool { return c >= '0' && c <= '9' || c == '.' }
-
-// number parses a number and its unit; expected describes it for an error.
-func (p *scanner) number(expected string) (float64, unit) {
-	start := p.i
-	end := numberEnd(p.s, start)
-	if end == start {
-		if p.atFunction("calc") {
-			expected += "; calc() is not supported"
-		}
-		p.fail(expected)
-		return 0, noUnit
+// finish returns the first error, such as something after what was read.
+func (p *scanner) finish(what string) error {
+	if p.kind != noToken {
+		p.fail("nothing after the " + what)
 	}
-	v, err := strconv.ParseFloat(p.s[start:end], 64)
-	if err != nil {
+	return p.err
+}
+
+// advance reads the next token.
+func (p *scanner) advance() {
+	i := spaceEnd(p.s, p.end)
+	p.token = token{at: i}
+	if i == len(p.s) {
+		p.end = i
+		return
+	}
+	word := wordEnd(p.s, i)
+	switch number := numberEnd(p.s, i); {
+	case number > i:
+		p.kind, p.end = numberToken, wordEnd(p.s, number)
+		p.number(p.s[i:number], p.s[number:p.end])
+		return
+	case p.s[i] == '#':
+		p.kind, p.end = hashToken, wordEnd(p.s, i+1)
+	case word > i && strings.HasPrefix(p.s[word:], "("):
+		p.kind, p.end = functionToken, word+1
+	case word > i:
+		p.kind, p.end = nameToken, word
+	default:
+		p.kind, p.end = signToken, i+1
+	}
+	p.word = strings.ToLower(p.s[i:p.end])
+}
+
+// number sets the value and unit of a number token.
+func (p *scanner) number(digits, unit string) {
+	var err error
+	if p.value, err = strconv.ParseFloat(digits, 64); err != nil {
 		p.fail("a number that fits in 64 bits")
-		return 0, noUnit
+		return
 	}
-	p.i = end
-	if p.take('%') {
-		return v, percent
+	if unit == "" && p.end < len(p.s) && p.s[p.end] == '%' {
+		p.unit = percent
+		p.end++
+		return
 	}
-	w := p.peekWord()
-	if w == "" && (p.i == len(p.s) || !isWordByte(p.s[p.i])) {
-		return v, noUnit
+	u := units[strings.ToLower(unit)]
+	p.unit, p.value = u.unit, p.value*u.factor
+}
+
+// spaceEnd returns the end of the white space and comments at i. As in CSS, an
+// unclosed comment runs to the end of the text.
+func spaceEnd(s string, i int) int {
+	for i < len(s) {
+		switch {
+		case s[i] <= ' ' && strings.IndexByte(" \t\n\r\f", s[i]) >= 0:
+			i++
+		case strings.HasPrefix(s[i:], "/*"):
+			n := strings.Index(s[i+2:], "*/")
+			if n < 0 {
+				return len(s)
+			}
+			i += n + len("/**/")
+		default:
+			return i
+		}
 	}
-	p.i += len(w)
-	u, ok := units[w]
-	if !ok {
-		p.failAt(start, expected)
+	return i
+}
+
+// wordEnd returns the end of the letters, digits, hyphens and underscores at i.
+func wordEnd(s string, i int) int {
+	for i < len(s) && (s[i]|0x20 >= 'a' && s[i]|0x20 <= 'z' || s[i] >= '0' && s[i] <= '9' || s[i] == '-' || s[i] == '_') {
+		i++
 	}
-	return v * u.factor, u.unit
+	return i
 }
 
 // numberEnd returns the end of the CSS number that starts at i, or i if there
 // is none.
 func numberEnd(s string, i int) int {
-	j := i
-	if j < len(s) && (s[j] == '+' || s[j] == '-') {
-		j++
-	}
-	whole := digitsEnd(s, j)
-	end := whole
-	if whole < len(s) && s[whole] == '.' {
-		if frac := digitsEnd(s, whole+1); frac > whole+1 {
-			end = frac
+	start := signEnd(s, i)
+	end := digitsEnd(s, start)
+	if end < len(s) && s[end] == '.' {
+		if fraction := digitsEnd(s, end+1); fraction > end+1 {
+			end = fraction
 		}
 	}
-	if end == j {
+	if end == start {
 		return i
 	}
-	return exponentEnd(s, end)
+	if end < len(s) && s[end]|0x20 == 'e' {
+		if digits := signEnd(s, end+1); digitsEnd(s, digits) > digits {
+			return digitsEnd(s, digits)
+		}
+	}
+	return end
 }
 
-func exponentEnd(s string, i int) int {
-	if i >= len(s) || s[i]|0x20 != 'e' {
-		return i
-	}
-	j := i + 1
-	if j < len(s) && (s[j] == '+' || s[j] == '-') {
-		j++
-	}
-	if end := digitsEnd(s, j); end > j {
-		return end
+func signEnd(s string, i int) int {
+	if i < len(s) && (s[i] == '+' || s[i] == '-') {
+		i++
 	}
 	return i
 }
@@ -232,4 +196,51 @@ func digitsEnd(s string, i int) int {
 		i++
 	}
 	return i
+}
+
+// is reports whether the next token has this text: a name in lower case, one of
+// a function with its parenthesis, or a sign.
+func (p *scanner) is(word string) bool { return p.word == word }
+
+// take skips the next token if it has this text.
+func (p *scanner) take(word string) bool {
+	if p.word != word {
+		return false
+	}
+	p.advance()
+	return true
+}
+
+// expect skips a token, or fails.
+func (p *scanner) expect(word, expected string) {
+	if !p.take(word) {
+		p.fail(expected)
+	}
+}
+
+// takeOneOf skips the next token if it is in n, and returns its index.
+func (p *scanner) takeOneOf(n names) (int, bool) {
+	i := slices.Index(n, p.word)
+	if i < 0 || p.kind != nameToken {
+		return 0, false
+	}
+	p.advance()
+	return i, true
+}
+
+// isNumber reports whether a number is next, or calc(), which is refused as one.
+func (p *scanner) isNumber() bool { return p.kind == numberToken || p.is("calc(") }
+
+// takeNumber reads a number; expected describes it for an error.
+func (p *scanner) takeNumber(expected string) token {
+	n := p.token
+	switch {
+	case p.is("calc("):
+		p.fail(expected + "; calc() is not supported")
+	case n.kind != numberToken, n.unit == unknownUnit:
+		p.fail(expected)
+	default:
+		p.advance()
+	}
+	return n
 }

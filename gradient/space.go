@@ -3,6 +3,7 @@ package gradient
 import (
 	"image/color"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 
@@ -19,7 +20,7 @@ type triple = [3]float64
 // spaceRow describes a colour space. All conversions go through linear light of
 // sRGB, which may be outside 0 to 1.
 type spaceRow struct {
-	name string
+	name Space
 	// kinds has a letter for each component. Equal letters mark components that
 	// two spaces share; h is a hue, l a lightness and c a chroma.
 	kinds     string
@@ -29,15 +30,22 @@ type spaceRow struct {
 }
 
 var spaces = [...]spaceRow{
-	SRGB:      {"srgb", "RGB", triple{1, 1, 1}, decodeAll, encodeAll},
-	LinearRGB: {"srgb-linear", "RGB", triple{1, 1, 1}, unchanged, unchanged},
-	OKLab:     {"oklab", "lab", triple{1, 0.4, 0.4}, oklabToLight, lightToOKLab},
-	OKLCH:     {"oklch", "lch", triple{1, 0.4, 0}, oklchToLight, lightToOKLCH},
-	DisplayP3: {"display-p3", "RGB", triple{1, 1, 1}, p3ToLight, lightToP3},
-	Lab:       {"lab", "lab", triple{100, 125, 125}, labToLight, lightToLab},
-	LCH:       {"lch", "lch", triple{100, 150, 0}, lchToLight, lightToLCH},
-	HSL:       {"hsl", "hcl", triple{0, 100, 100}, hslToLight, lightToHSL},
-	HWB:       {"hwb", "hwk", triple{0, 100, 100}, hwbToLight, lightToHWB},
+	{SRGB, "RGB", triple{1, 1, 1}, decodeAll, encodeAll},
+	{LinearRGB, "RGB", triple{1, 1, 1}, unchanged, unchanged},
+	{OKLab, "lab", triple{1, 0.4, 0.4}, oklabToLight, lightToOKLab},
+	{OKLCH, "lch", triple{1, 0.4, 0}, oklchToLight, lightToOKLCH},
+	{DisplayP3, "RGB", triple{1, 1, 1}, p3ToLight, lightToP3},
+	{Lab, "lab", triple{100, 125, 125}, labToLight, lightToLab},
+	{LCH, "lch", triple{100, 150, 0}, lchToLight, lightToLCH},
+	{HSL, "hcl", triple{0, 100, 100}, hslToLight, lightToHSL},
+	{HWB, "hwk", triple{0, 100, 100}, hwbToLight, lightToHWB},
+}
+
+var srgb = &spaces[0]
+
+// row returns the row of a space, or of [SRGB] if there is none.
+func (s Space) row() *spaceRow {
+	return &spaces[max(0, slices.IndexFunc(spaces[:], func(r spaceRow) bool { return r.name == s }))]
 }
 
 // painted returns the premultiplied levels and the alpha of a colour.
@@ -47,7 +55,7 @@ func painted(c color.NRGBA) vec {
 }
 
 // hueIndex returns the index of the hue among the components, or -1.
-func (s Space) hueIndex() int { return strings.IndexByte(spaces[s].kinds, 'h') }
+func (s *spaceRow) hueIndex() int { return strings.IndexByte(s.kinds, 'h') }
 
 func unchanged(c triple) triple { return c }
 
@@ -220,28 +228,26 @@ func (t *transfer) encode(light float64) float64 {
 
 // coordinates converts the colour of a stop to the space, with alpha from 0 to
 // 1. Missing coordinates, such as the hue of a grey, are NaN.
-func (s Space) coordinates(stop Stop) vec {
+func (s *spaceRow) coordinates(stop Stop) vec {
 	c := stop.Color
 	if stop.wide != nil {
-		return stop.wide.In(s).vec()
+		return stop.wide.In(s.name).vec()
 	}
 	a := float64(c.A) / 255
-	if s == SRGB {
+	if s == srgb {
 		return vec{float64(c.R), float64(c.G), float64(c.B), a}
 	}
 	t := transferTable()
-	v := spaces[s].fromLight(triple{t.light[c.R], t.light[c.G], t.light[c.B]})
+	v := s.fromLight(triple{t.light[c.R], t.light[c.G], t.light[c.B]})
 	if hue := s.hueIndex(); hue >= 0 && c.R == c.G && c.G == c.B {
 		v[hue] = math.NaN()
 	}
 	return vec{v[0], v[1], v[2], a}
 }
 
-// premultiply multiplies all coordinates except the hue by alpha.
-func (s Space) premultiply(v vec) vec { return s.scale(v, v[3]) }
-
-// scale multiplies all coordinates except the hue and alpha by f.
-func (s Space) scale(v vec, f float64) vec {
+// scale multiplies all coordinates except the hue and alpha by f: by alpha, to
+// premultiply them.
+func (s *spaceRow) scale(v vec, f float64) vec {
 	hue := s.hueIndex()
 	for i := range 3 {
 		if i != hue {
@@ -253,9 +259,9 @@ func (s Space) scale(v vec, f float64) vec {
 
 // paint converts premultiplied coordinates to a painted colour: premultiplied
 // levels of sRGB, clipped to 0 to 255, and alpha from 0 to 1.
-func (s Space) paint(v vec, t *transfer) vec {
+func (s *spaceRow) paint(v vec, t *transfer) vec {
 	a := v[3]
-	if s == SRGB {
+	if s == srgb {
 		return vec{min(max(v[0], 0), 255*a), min(max(v[1], 0), 255*a), min(max(v[2], 0), 255*a), a}
 	}
 	if a <= 0 {
@@ -264,14 +270,14 @@ func (s Space) paint(v vec, t *transfer) vec {
 	if a != 1 {
 		v = s.scale(v, 1/a)
 	}
-	light := spaces[s].toLight(triple{v[0], v[1], v[2]})
+	light := s.toLight(triple{v[0], v[1], v[2]})
 	return vec{t.encode(light[0]) * a, t.encode(light[1]) * a, t.encode(light[2]) * a, a}
 }
 
 // join prepares two adjacent colours for interpolation. It fills in a
 // coordinate that one lacks from the other, and adjusts the hues, in degrees,
 // for the direction h.
-func (s Space) join(h Hue, from, to *vec) {
+func (s *spaceRow) join(h Hue, from, to *vec) {
 	for i := range from {
 		switch {
 		case math.IsNaN(from[i]) && math.IsNaN(to[i]):

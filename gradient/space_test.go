@@ -22,10 +22,10 @@ type mixing struct {
 
 // String returns what follows "in" in CSS.
 func (m mixing) String() string {
-	if m.hue == gradient.ShorterHue {
-		return m.Space.String()
+	if m.hue == "" {
+		return string(m.Space)
 	}
-	return m.Space.String() + " " + m.hue.String() + " hue"
+	return string(m.Space) + " " + string(m.hue) + " hue"
 }
 
 var spaces = []mixing{
@@ -253,13 +253,4 @@ func TestAt_positions(t *testing.T) {
 	} {
 		assert.Equal(t, c.want, gradient.FormatHex(mustParse(t, c.css).At(c.at)), "%s at %v", c.css, c.at)
 	}
-}
-
-func TestColors(t *testing.T) {
-	g := mustParse(t, "linear-gradient(black, white)")
-	require.Nil(t, g.Colors(0))
-	require.Nil(t, g.Colors(-3))
-	require.Equal(t, []color.NRGBA{{128, 128, 128, 255}}, g.Colors(1))
-	require.Equal(t, []color.NRGBA{{0, 0, 0, 255}, {128, 128, 128, 255}, {255, 255, 255, 255}}, g.Colors(3))
-	require.Len(t, g.Colors(1<<30), 1<<16)
 }

@@ -1,7 +1,7 @@
 package gradient
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/base64"
 	"fmt"
 	"hash/fnv"
@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // svgMaxError is how far, in levels, an SVG may differ from what CSS paints:
@@ -17,13 +18,13 @@ import (
 const svgMaxError = 0.75
 
 // WriteSVG writes an SVG document of width by height pixels, each from 1 to
-// [MaxSide], that shows what a browser paints for the CSS in a box of that
+// 2,097,152, that shows what a browser paints for the CSS in a box of that
 // size. Coordinates are those of the box (userSpaceOnUse), so that angles are
 // right in a box of any shape. Perceptual spaces, colour hints and transparency
 // become plain stops.
 //
 // SVG has no conic gradients; these are embedded as an image of up to
-// [MaxPixels] pixels.
+// 67,108,864 pixels.
 //
 // The error is that of w, or joins an option error for each invalid field:
 // width and height.
@@ -31,121 +32,67 @@ func (g Gradient) WriteSVG(w io.Writer, width, height int) error {
 	if err := sizeFaults(width, height).Err(); err != nil {
 		return err
 	}
-	s := svgWriter{Writer: bufio.NewWriter(w), g: g, width: width, height: height}
-	var err error
+	var body string
 	switch {
 	case g.ramp == nil:
-		s.open()
 	case g.kind == Conic:
-		err = s.conic()
+		var image bytes.Buffer
+		if err := g.WritePNG(&image, width, height); err != nil {
+			return err
+		}
+		body = fmt.Sprintf(`<image width="%d" height="%d" href="data:image/png;base64,%s"/>`, width, height, base64.StdEncoding.EncodeToString(image.Bytes()))
 	default:
-		s.open()
-		s.paint()
+		body = g.svgBody(width, height)
 	}
-	if err != nil {
-		return err
-	}
-	s.print("</svg>\n")
-	return s.Flush()
+	_, err := fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" width="%[1]d" height="%[2]d" viewBox="0 0 %[1]d %[2]d">%[3]s</svg>`+"\n", width, height, body)
+	return err
 }
 
-// svgWriter writes one document. The bufio.Writer keeps the first error until
-// Flush.
-type svgWriter struct {
-	*bufio.Writer
-	g             Gradient
-	width, height int
-}
-
-func (s *svgWriter) print(format string, args ...any) {
-	_, _ = fmt.Fprintf(s, format, args...)
-}
-
-func (s *svgWriter) open() {
-	s.print(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d">`, s.width, s.height, s.width, s.height)
-}
-
-// fill writes a rectangle that covers the box, filled with paint.
-func (s *svgWriter) fill(paint string) {
-	s.print(`<rect width="%d" height="%d" fill="%s"/>`, s.width, s.height, paint)
-}
-
-// paint writes the gradient element and the rectangle that shows it.
-func (s *svgWriter) paint() {
-	p := s.g.resolve(float64(s.width), float64(s.height), svgMaxError)
+// svgBody returns a gradient element and a rectangle that shows it. Its id is
+// derived from everything that the gradient shows, so that the ids of several
+// documents in one page differ.
+func (g Gradient) svgBody(width, height int) string {
+	const rectangle = `<rect width="%d" height="%d" fill="%s"/>`
+	p := g.resolve(float64(width), float64(height), svgMaxError)
 	if p.Solid {
 		c := p.Stops[0].Color
-		s.fill(FormatHex(solid(c)) + `" fill-opacity="` + svgNumber(alphaNumber(c.A)))
-		return
+		return fmt.Sprintf(rectangle, width, height, FormatHex(solid(c))+`" fill-opacity="`+svgNumber(alphaNumber(c.A)))
 	}
-	id := s.id()
-	s.print("<defs>")
-	name := s.openGradient(id, p)
-	for _, stop := range p.Stops {
-		s.stop(stop)
+	hash := fnv.New32a()
+	_, _ = fmt.Fprint(hash, g.CSS(), width, height)
+	id := fmt.Sprintf("gradient-%08x", hash.Sum32())
+	name, line := p.svgLine()
+	if p.Repeating {
+		line += ` spreadMethod="repeat"`
 	}
-	s.print("</%s></defs>", name)
-	s.fill("url(#" + id + ")")
+	var stops strings.Builder
+	for _, s := range p.Stops {
+		opacity := ""
+		if s.Opacity < 1 {
+			opacity = ` stop-opacity="` + svgNumber(round4(s.Opacity)) + `"`
+		}
+		_, _ = fmt.Fprintf(&stops, `<stop offset="%s" stop-color="%s"%s/>`, svgNumber(s.Offset), FormatHex(solid(s.Color)), opacity)
+	}
+	return fmt.Sprintf(`<defs><%[1]s id="%[2]s" gradientUnits="userSpaceOnUse"%[3]s>%[4]s</%[1]s></defs>`, name, id, line, stops.String()) +
+		fmt.Sprintf(rectangle, width, height, "url(#"+id+")")
 }
 
-// id returns an id derived from everything that the gradient shows, so that the
-// ids of several documents in one page differ.
-func (s *svgWriter) id() string {
-	h := fnv.New32a()
-	_, _ = fmt.Fprint(h, s.g.CSS(), s.width, s.height)
-	return fmt.Sprintf("gradient-%08x", h.Sum32())
-}
-
-// openGradient writes the start tag of the gradient element and returns the
-// name of the element.
-func (s *svgWriter) openGradient(id string, p Resolved) string {
-	name := "linearGradient"
-	if p.Kind == Radial {
-		name = "radialGradient"
-	}
-	s.print(`<%s id="%s" gradientUnits="userSpaceOnUse"`, name, id)
+// svgLine returns the name of the gradient element and the attributes of its
+// geometry.
+func (p Resolved) svgLine() (name, attributes string) {
+	x, y, rx, ry := svgNumber(p.Start.X), svgNumber(p.Start.Y), svgNumber(p.Radii.X), svgNumber(p.Radii.Y)
 	switch {
 	case p.Kind == Linear:
-		s.print(` x1="%s" y1="%s" x2="%s" y2="%s"`, svgNumber(p.Start.X), svgNumber(p.Start.Y), svgNumber(p.End.X), svgNumber(p.End.Y))
+		return "linearGradient", fmt.Sprintf(` x1="%s" y1="%s" x2="%s" y2="%s"`, x, y, svgNumber(p.End.X), svgNumber(p.End.Y))
 	case p.Radii.X == p.Radii.Y:
-		s.print(` cx="%s" cy="%s" r="%s"`, svgNumber(p.Start.X), svgNumber(p.Start.Y), svgNumber(p.Radii.X))
-	default:
-		s.print(` cx="0" cy="0" r="1" gradientTransform="matrix(%s 0 0 %s %s %s)"`,
-			svgNumber(p.Radii.X), svgNumber(p.Radii.Y), svgNumber(p.Start.X), svgNumber(p.Start.Y))
+		return "radialGradient", fmt.Sprintf(` cx="%s" cy="%s" r="%s"`, x, y, rx)
 	}
-	if p.Repeating {
-		s.print(` spreadMethod="repeat"`)
-	}
-	s.print(">")
-	return name
-}
-
-func (s *svgWriter) stop(stop ResolvedStop) {
-	s.print(`<stop offset="%s" stop-color="%s"`, svgNumber(stop.Offset), FormatHex(solid(stop.Color)))
-	if stop.Opacity < 1 {
-		s.print(` stop-opacity="%s"`, svgNumber(round4(stop.Opacity)))
-	}
-	s.print("/>")
+	return "radialGradient", fmt.Sprintf(` cx="0" cy="0" r="1" gradientTransform="matrix(%s 0 0 %s %s %s)"`, rx, ry, x, y)
 }
 
 func solid(c color.NRGBA) color.NRGBA {
 	c.A = 255
 	return c
-}
-
-// conic embeds the gradient as a PNG, since SVG has no conic gradients.
-func (s *svgWriter) conic() error {
-	s.open()
-	s.print(`<image width="%d" height="%d" href="data:image/png;base64,`, s.width, s.height)
-	b := base64.NewEncoder(base64.StdEncoding, s)
-	if err := s.g.WritePNG(b, s.width, s.height, ImageOptions{}); err != nil {
-		return err // without a picture, nothing has been flushed
-	}
-	if err := b.Close(); err != nil {
-		return err
-	}
-	s.print(`"/>`)
-	return nil
 }
 
 // svgNumber formats a number with up to eight decimals.
@@ -180,12 +127,12 @@ type ResolvedStop struct {
 	Opacity float64 // the alpha of Color, from 0 to 1, with higher precision
 }
 
-// Resolve returns the gradient in a box, each side from 1 to [MaxSide] pixels, as
+// Resolve returns the gradient in a box, each side from 1 to 2,097,152 pixels, as
 // plain sRGB stops. Painted channels differ from the exact ones by at most
 // maxError steps of 1/255, from 0.75 to 64.
 //
 // The error joins an option error for each invalid field: width, height and
-// maxError; the last also if more than [MaxStops] stops would be needed.
+// maxError; the last also if more than 1,024 stops would be needed.
 func (g Gradient) Resolve(width, height int, maxError float64) (Resolved, error) {
 	faults := sizeFaults(width, height)
 	if !(maxError >= svgMaxError && maxError <= maxMaxError) {
@@ -195,7 +142,7 @@ func (g Gradient) Resolve(width, height int, maxError float64) (Resolved, error)
 		return Resolved{}, err
 	}
 	p := g.resolve(float64(width), float64(height), maxError)
-	if len(p.Stops) > MaxStops {
+	if len(p.Stops) > maxStops {
 		return Resolved{}, tooManyStops()
 	}
 	return p, nil
@@ -215,18 +162,21 @@ func (g Gradient) resolve(width, height, maxError float64) Resolved {
 		p.Stops = []ResolvedStop{{Color: c, Opacity: opacity(c)}}
 		return p
 	}
-	x := expansion{maxError: maxError, pieces: Easing{}.pieces(), straight: true}
+	x := expansion{maxError: maxError, straight: true}
 	x.ramp(r)
-	end := m.reach
-	switch {
-	case g.kind == Conic:
-		x.stops = turned(x.stops, r, g.angle)
-	case r.repeating:
+	stops, end := x.stops, m.reach
+	if r.repeating && g.kind != Conic {
 		p.Repeating, end = true, period
-		x.stops = unroll(x.stops, period)
 	}
-	for _, s := range cut(x.stops, end) {
-		p.Stops = append(p.Stops, ResolvedStop{s.position / 100 / end, s.color, s.opacity})
+	if r.repeating {
+		stops = tile(stops, period, end)
+	}
+	if g.kind == Conic {
+		stops = turned(stops, g.angle)
+	}
+	p.Stops = cut(stops, end)
+	for i := range p.Stops {
+		p.Stops[i].Offset /= end
 	}
 	switch g.kind {
 	case Linear:
@@ -243,48 +193,22 @@ func (g Gradient) resolve(width, height, maxError float64) Resolved {
 
 // turned returns the stops of a whole turn clockwise from three o'clock, for a
 // conic gradient that starts at an angle from the top.
-func turned(stops []expandedStop, r *ramp, angle float64) []expandedStop {
-	const whole = 100
-	if r.repeating {
-		period := whole * (r.last - r.first)
-		var all []expandedStop
-		for n := math.Floor(-whole * r.last / period); whole*r.first+n*period <= whole && len(all) <= MaxStops; n++ {
-			for _, s := range stops {
-				s.position += n * period
-				all = append(all, s)
-			}
-		}
-		stops = all
-	}
+func turned(stops []ResolvedStop, angle float64) []ResolvedStop {
 	first, last := stops[0], stops[len(stops)-1]
-	first.position, last.position = min(first.position, 0), max(last.position, whole)
-	stops = append(append([]expandedStop{first}, stops...), last)
-	stops = cut(stops, 1)
-	shift := math.Mod(angle+270, 360) / 3.6
-	var all []expandedStop
-	for _, by := range []float64{shift - whole, shift} {
-		for _, s := range stops {
-			s.position += by
-			all = append(all, s)
-		}
+	first.Offset, last.Offset = min(first.Offset, 0), max(last.Offset, 1)
+	stops = cut(append(append([]ResolvedStop{first}, stops...), last), 1)
+	for i := range stops {
+		stops[i].Offset += math.Mod(angle+270, 360) / 360
 	}
-	return all
+	return tile(stops, 1, 1)
 }
 
-// unroll shifts the stops, which form one period, so that they start at 0. If 0
-// is inside the period, the result starts before 0 and has two periods.
-func unroll(stops []expandedStop, period float64) []expandedStop {
-	first := stops[0].position
-	length := 100 * period
-	moved := first - math.Ceil(first/length)*length
-	shifts := []float64{moved - first, moved - first + length}
-	if moved == 0 {
-		shifts = shifts[:1]
-	}
-	all := make([]expandedStop, 0, 2*len(stops))
-	for _, shift := range shifts {
+// tile repeats the stops of one period so that they reach from 0 to end.
+func tile(stops []ResolvedStop, period, end float64) (all []ResolvedStop) {
+	first := stops[0].Offset
+	for n := math.Floor(-first / period); first+n*period < end && len(all) <= maxStops; n++ {
 		for _, s := range stops {
-			s.position += shift
+			s.Offset += n * period
 			all = append(all, s)
 		}
 	}
@@ -293,36 +217,31 @@ func unroll(stops []expandedStop, period float64) []expandedStop {
 
 // cut returns the stops from place 0 to place end. It inserts a stop at an end
 // that lies between two stops.
-func cut(stops []expandedStop, end float64) []expandedStop {
-	limit := 100 * end
-	var kept []expandedStop
+func cut(stops []ResolvedStop, end float64) (kept []ResolvedStop) {
 	for i, s := range stops {
-		if i > 0 {
-			before := stops[i-1]
-			for _, at := range []float64{0, limit} {
-				if before.position < at && at < s.position {
-					kept = append(kept, between(before, s, at))
-				}
+		for _, at := range []float64{0, end} {
+			if i > 0 && stops[i-1].Offset < at && at < s.Offset {
+				kept = append(kept, between(stops[i-1], s, at))
 			}
 		}
-		if s.position >= 0 && s.position <= limit {
+		if s.Offset >= 0 && s.Offset <= end {
 			kept = append(kept, s)
 		}
 	}
 	if len(kept) == 0 {
 		// All stops are on one side of the box.
 		s := stops[0]
-		if s.position < 0 {
+		if s.Offset < 0 {
 			s = stops[len(stops)-1]
 		}
-		s.position = 0
-		return []expandedStop{s}
+		s.Offset = 0
+		return []ResolvedStop{s}
 	}
 	return kept
 }
 
 // between interpolates two stops as SVG does.
-func between(a, b expandedStop, at float64) expandedStop {
-	v := levels(a.color, a.opacity).toward(levels(b.color, b.opacity), (at-a.position)/(b.position-a.position))
-	return expandedStop{color: color.NRGBA{round8(v[0]), round8(v[1]), round8(v[2]), 255}, opacity: v[3], position: at}
+func between(a, b ResolvedStop, at float64) ResolvedStop {
+	v := levels(a.Color, a.Opacity).toward(levels(b.Color, b.Opacity), (at-a.Offset)/(b.Offset-a.Offset))
+	return ResolvedStop{at, color.NRGBA{round8(v[0]), round8(v[1]), round8(v[2]), 255}, v[3]}
 }

@@ -2,35 +2,41 @@ package httpapi
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"io"
 	"net/http"
-	"time"
 
+	"github.com/devkiln/devkiln/httpapi/client"
 	"github.com/devkiln/devkiln/httpapi/internal/fair"
 )
 
 // Agents reach the service by the Model Context Protocol, which has its own
 // handler. Here its requests get the key, rate and size checks of all others.
+// Its tools then call the API in this process, as part of their request.
 
-// A Caller is the sender of a request to [Options].MCP.
-type Caller struct {
-	Owner     string               // owner of what is shared
-	MaxExpiry time.Duration        // longest life of what is shared; zero means the service's
-	BaseURL   string               // without a trailing slash
-	Deleted   func(urls ...string) // to be called with the URLs of deleted shares
-	Hold      func(int64) error    // to be called before more bytes of memory are held for the request
+type agentKey struct{}
+
+// agentOf returns the request of an agent that a tool serves, or nil.
+func agentOf(ctx context.Context) *agent {
+	a, _ := ctx.Value(agentKey{}).(*agent)
+	return a
 }
 
-type callerKey struct{}
+// ClientOf returns a client for the sender of a request to [Options].MCP. What
+// it sends counts as part of that request: it is neither limited nor logged by
+// itself.
+func ClientOf(ctx context.Context) *client.Client { return agentOf(ctx).api }
 
-// CallerOf returns the sender of a request from its context.
-func CallerOf(ctx context.Context) Caller {
-	c, _ := ctx.Value(callerKey{}).(Caller)
-	return c
+// An agent is a request to [Options].MCP.
+type agent struct {
+	server *server
+	*request
+	api *client.Client
 }
 
-// toolGrowth is how many bytes a tool allocates for a byte of its arguments.
+// toolGrowth is how many bytes a tool allocates for a byte of its arguments and
+// of each response.
 const toolGrowth = 4
 
 func (s *server) serveMCP(q *request) (response, error) {
@@ -41,26 +47,47 @@ func (s *server) serveMCP(q *request) (response, error) {
 	if err := q.lease.Grow(toolGrowth * int64(len(body))); err != nil {
 		return response{}, err
 	}
-	ctx := context.WithValue(q.Context(), callerKey{}, Caller{q.key.ShareOwner(), q.key.MaxExpiry, s.baseURL(q), func(urls ...string) { s.recordDeletion(q, urls...) }, q.lease.Grow})
-	r := q.WithContext(fair.NewContext(ctx, q.lease))
+	a := &agent{server: s, request: q}
+	a.api, err = client.New(s.baseURL(q), "agent", client.Options{HTTP: &http.Client{Transport: a}, Tries: 1})
+	if err != nil {
+		return response{}, fail(http.StatusBadRequest, "invalid_host", "the Host of this request cannot be part of a link")
+	}
+	r := q.WithContext(fair.NewContext(context.WithValue(q.Context(), agentKey{}, a), q.lease))
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	whole := &wholeResponse{header: q.recorder.Header()}
-	s.MCP.ServeHTTP(whole, r)
-	return response{status: whole.status, mediaType: whole.header.Get("Content-Type"), data: whole.body.Bytes()}, nil
+	s.MCP.ServeHTTP(q.recorder, r)
+	return response{sent: true}, nil
 }
 
-// wholeResponse is a ResponseWriter that buffers the whole response.
-type wholeResponse struct {
+// RoundTrip implements http.RoundTripper: it serves a request of a tool.
+func (a *agent) RoundTrip(r *http.Request) (*http.Response, error) {
+	inner := r.Clone(context.WithValue(r.Context(), agentKey{}, a))
+	inner.RemoteAddr = a.RemoteAddr
+	inner.Header["X-Forwarded-For"] = a.Header["X-Forwarded-For"]
+	inner.Header.Set("X-Request-Id", a.id)
+	w := &buffer{header: make(http.Header), lease: a.lease}
+	a.server.ServeHTTP(w, inner)
+	return &http.Response{StatusCode: cmp.Or(w.status, http.StatusOK), Header: w.header, Body: io.NopCloser(&w.body), Request: r}, w.err
+}
+
+// A buffer is the ResponseWriter of a tool's request.
+type buffer struct {
 	header http.Header
 	status int
 	body   bytes.Buffer
+	lease  *fair.Lease
+	err    error
 }
 
 // Header implements http.ResponseWriter.
-func (w *wholeResponse) Header() http.Header { return w.header }
+func (b *buffer) Header() http.Header { return b.header }
 
 // WriteHeader implements http.ResponseWriter.
-func (w *wholeResponse) WriteHeader(status int) { w.status = status }
+func (b *buffer) WriteHeader(status int) { b.status = status }
 
 // Write implements http.ResponseWriter.
-func (w *wholeResponse) Write(b []byte) (int, error) { return w.body.Write(b) }
+func (b *buffer) Write(p []byte) (int, error) {
+	if b.err = b.lease.Grow(toolGrowth * int64(len(p))); b.err != nil {
+		return 0, b.err
+	}
+	return b.body.Write(p)
+}

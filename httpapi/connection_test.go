@@ -20,7 +20,6 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi"
 	"github.com/devkiln/devkiln/httpapi/apikey"
-	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
 )
@@ -32,11 +31,7 @@ func options(tb testing.TB, backend store.Backend) httpapi.Options {
 	require.NoError(tb, err)
 	shares, err := share.New(backend, share.Options{})
 	require.NoError(tb, err)
-	return httpapi.Options{
-		Shares:  shares,
-		Keys:    keys,
-		Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{}),
-	}
+	return httpapi.Options{Shares: shares, Keys: keys}
 }
 
 // handlerOf returns the handler for valid options.
@@ -48,7 +43,7 @@ func handlerOf(tb testing.TB, o httpapi.Options) http.Handler {
 }
 
 // dial serves o on 127.0.0.1 and returns a connection to it. Reads and writes
-// fail after ten seconds.
+// fail after a minute.
 func dial(t *testing.T, o httpapi.Options) net.Conn {
 	t.Helper()
 	server := httptest.NewServer(handlerOf(t, o))
@@ -57,7 +52,7 @@ func dial(t *testing.T, o httpapi.Options) net.Conn {
 	conn, err := d.DialContext(t.Context(), "tcp", server.Listener.Addr().String())
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = conn.Close() })
-	require.NoError(t, conn.SetDeadline(time.Now().Add(10*time.Second)))
+	require.NoError(t, conn.SetDeadline(time.Now().Add(time.Minute)))
 	return conn
 }
 

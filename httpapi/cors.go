@@ -26,20 +26,20 @@ func (s *server) allowOrigin(q *request) {
 	}
 }
 
-// isPreflight reports whether a request is the preflight of an allowed origin.
-func (s *server) isPreflight(q *request) bool {
-	return q.Method == http.MethodOptions && q.Header.Get("Access-Control-Request-Method") != "" && q.recorder.Header().Get("Access-Control-Allow-Origin") != ""
-}
-
-// preflight responds with the methods and header fields that the page may send.
-func (s *server) preflight(q *request) {
+// preflight responds to the preflight of an allowed origin with the methods and
+// header fields that the page may send. It returns false for other requests.
+func (s *server) preflight(q *request) bool {
 	h := q.recorder.Header()
-	h.Set("Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE")
+	if q.Method != http.MethodOptions || q.Header.Get("Access-Control-Request-Method") == "" || h.Get("Access-Control-Allow-Origin") == "" {
+		return false
+	}
 	allowed := "X-API-Key, Content-Type, Accept, If-None-Match, X-Request-Id, " + idempotencyKey
 	if s.BearerTokens {
 		allowed += ", Authorization"
 	}
+	h.Set("Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE")
 	h.Set("Access-Control-Allow-Headers", allowed)
 	h.Set("Access-Control-Max-Age", preflightAge)
 	q.recorder.WriteHeader(http.StatusNoContent)
+	return true
 }

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"bytes"
 	"io"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -14,7 +15,7 @@ import (
 // decodeJSON reads the fields of a JSON body. The order of the checks is part
 // of the contract: media type, size, JSON, then fields.
 func (s *server) decodeJSON(q *request) error {
-	if err := checkMediaType(q.Header); err != nil {
+	if err := checkMediaType(q.Header.Get("Content-Type")); err != nil {
 		return err
 	}
 	text, err := s.readBody(q)
@@ -50,8 +51,15 @@ func (s *server) decodeText(q *request, names ...string) (text string, f *fields
 	if err := q.lease.Grow(int64(len(body))); err != nil { // for its string
 		return "", nil, err
 	}
-	if !utf8.Valid(body) {
-		if body, err = q.decodeUTF16(body); err != nil {
+	if !utf8.Valid(body) { // it may be UTF-16
+		if err := q.lease.Grow(2 * int64(len(body))); err != nil {
+			return "", nil, err
+		}
+		sent := body
+		if body, err = io.ReadAll(logs.UTF8(bytes.NewReader(sent))); err == nil && !utf8.Valid(body) {
+			err = invalidText(fields.InvalidUTF8(sent))
+		}
+		if err != nil {
 			return "", nil, err
 		}
 	}
@@ -59,21 +67,9 @@ func (s *server) decodeText(q *request, names ...string) (text string, f *fields
 	return string(body), f, err
 }
 
-// decodeUTF16 returns a UTF-16 body as UTF-8, or an error if it is not UTF-16.
-func (q *request) decodeUTF16(body []byte) ([]byte, error) {
-	if err := q.lease.Grow(2 * int64(len(body))); err != nil {
-		return nil, err
-	}
-	text, err := io.ReadAll(logs.UTF8(bytes.NewReader(body)))
-	if err == nil && !utf8.Valid(text) {
-		err = invalidText(fields.InvalidUTF8(body))
-	}
-	return text, err
-}
-
-// decodePrivacy reads the parameters burn and encrypted from a query, which
-// may have other parameters.
-func decodePrivacy(q *request, f *fields.Set) (burn, encrypted bool) {
+// decodePrivacy reads burn and encrypted from a query, which may have other
+// parameters, and the Idempotency-Key of a request that creates a share.
+func decodePrivacy(q *request, f *fields.Set) (burn, encrypted bool, idempotencyKey string) {
 	query := q.URL.Query()
 	set := func(name string) bool {
 		if query.Has(name) && query.Get(name) != "1" {
@@ -81,7 +77,8 @@ func decodePrivacy(q *request, f *fields.Set) (burn, encrypted bool) {
 		}
 		return query.Has(name)
 	}
-	return set("burn"), set("encrypted")
+	idempotencyKey = decodeIdempotencyKey(q, f)
+	return set("burn"), set("encrypted"), idempotencyKey
 }
 
 // A share is created once for an Idempotency-Key, as package share describes
@@ -108,28 +105,15 @@ func decodeIdempotencyKey(q *request, f *fields.Set) string {
 	return key
 }
 
-func parseKey(value string) (key string, ok bool) {
-	if !strings.HasPrefix(value, `"`) {
-		return value, value != "" && !strings.ContainsAny(value, "\"\\,; \t")
-	}
-	var text strings.Builder
-	for i := 1; i < len(value); i++ {
-		switch value[i] {
-		case '"':
-			return text.String(), i > 1 && i == len(value)-1
-		case '\\':
-			if i++; i == len(value) || value[i] != '"' && value[i] != '\\' {
-				return "", false
-			}
-		}
-		text.WriteByte(value[i])
-	}
-	return "", false
-}
+// The forms of an Idempotency-Key.
+var (
+	quotedKey = regexp.MustCompile(`^"((?:[^"\\]|\\["\\])+)"$`)
+	bareKey   = regexp.MustCompile(`^[^"\\,; \t]+$`)
+)
 
-// markReplayed marks the response if the share was created before.
-func (q *request) markReplayed(before bool) {
-	if before {
-		q.recorder.Header().Set(replayed, "true")
+func parseKey(value string) (key string, ok bool) {
+	if quoted := quotedKey.FindStringSubmatch(value); quoted != nil {
+		return strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(quoted[1]), true
 	}
+	return value, bareKey.MatchString(value)
 }

@@ -386,7 +386,7 @@ func TestDocument_hasTheParametersOfPictures(t *testing.T) {
 		documented[p.Name] = p.Schema
 	}
 	delete(documented, "") // scale, by reference
-	for _, p := range screenshot.ExtraParameters() {
+	for _, p := range option.Of[screenshot.Options]().InQuery() {
 		schema, ok := documented[p.Name]
 		require.True(t, ok, "%s is not in the document", p.Name)
 		delete(documented, p.Name)

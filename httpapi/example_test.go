@@ -30,11 +30,12 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	handler, err := httpapi.New(httpapi.Options{
-		Shares:  shares,
-		Keys:    keys,
-		Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: 100, PerDay: 10_000}),
-	})
+	limiter, err := ratelimit.New(backend, ratelimit.Limits{PerMinute: 100, PerDay: 10_000}, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	handler, err := httpapi.New(httpapi.Options{Shares: shares, Keys: keys, Limiter: limiter})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -80,11 +81,7 @@ func ExampleAuthenticator() {
 		fmt.Println(err)
 		return
 	}
-	handler, err := httpapi.New(httpapi.Options{
-		Shares:  shares,
-		Keys:    users{"ada": "correct-horse"},
-		Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: 100}),
-	})
+	handler, err := httpapi.New(httpapi.Options{Shares: shares, Keys: users{"ada": "correct-horse"}})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -9,6 +9,9 @@ import (
 	"github.com/devkiln/devkiln/httpapi/apikey"
 )
 
+// MaxBody is the maximum length of a request body in bytes.
+const MaxBody = maxBody
+
 // Route is a row of the route table.
 type Route struct {
 	Method, Path string

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/internal/fair"
 	"github.com/devkiln/devkiln/httpapi/internal/fields"
@@ -51,61 +53,43 @@ var (
 	internal    = failure{status: http.StatusInternalServerError, code: "internal", message: "something went wrong on our side; the request id helps to find it"}
 )
 
+func fail(status int, code, format string, args ...any) failure {
+	return failure{status: status, code: code, message: fmt.Sprintf(format, args...)}
+}
+
 func tooLarge(limit int64) failure {
-	return failure{status: http.StatusRequestEntityTooLarge, code: "body_too_large", message: fmt.Sprintf("the body must have at most %d bytes", limit)}
+	return fail(http.StatusRequestEntityTooLarge, "body_too_large", "the body must have at most %d bytes", limit)
 }
 
-func notFound(message string) failure {
-	return failure{status: http.StatusNotFound, code: "not_found", message: message}
-}
+func notFound(message string) failure { return fail(http.StatusNotFound, "not_found", "%s", message) }
 
-func methodNotAllowed(method string, allowed []string) failure {
-	return failure{
-		status: http.StatusMethodNotAllowed, code: "method_not_allowed",
-		message: fmt.Sprintf("this path takes %s, not %s", enumerated(allowed, "or"), clip(method)),
-	}
-}
-
-// enumerated returns "A", "A or B" or "A, B or C", with the conjunction.
-func enumerated(words []string, conjunction string) string {
-	last := len(words) - 1
-	if last == 0 {
-		return words[0]
-	}
-	return strings.Join(words[:last], ", ") + " " + conjunction + " " + words[last]
-}
-
-func unsupportedMedia(message string) failure {
-	return failure{status: http.StatusUnsupportedMediaType, code: "unsupported_media_type", message: message}
+func unsupportedMedia(what, rule, value string) failure {
+	return fail(http.StatusUnsupportedMediaType, "unsupported_media_type", "%s must be %s, not %s", what, rule, clip(value))
 }
 
 func invalidJSON(offset int, problem string) failure {
-	return failure{status: http.StatusBadRequest, code: "invalid_json", message: fmt.Sprintf("%s (at byte %d)", problem, offset)}
-}
-
-// insufficientScope is named after the error code in RFC 6750.
-func insufficientScope(scope apikey.Scope) failure {
-	message := "this key may not do this: it lacks the scope " + string(scope)
-	if scope == apikey.ScopeAll {
-		message = "this key may not do this: it needs one that may do everything"
-	}
-	return failure{status: http.StatusForbidden, code: "insufficient_scope", message: message}
+	return fail(http.StatusBadRequest, "invalid_json", "%s (at byte %d)", problem, offset)
 }
 
 // invalidText returns the failure for a text body that is not valid UTF-8.
 func invalidText(offset int) failure {
-	return failure{status: http.StatusBadRequest, code: "invalid_text", message: fmt.Sprintf("the body is not valid UTF-8 (at byte %d)", offset)}
+	return fail(http.StatusBadRequest, "invalid_text", "the body is not valid UTF-8 (at byte %d)", offset)
+}
+
+// insufficientScope is named after the error code in RFC 6750.
+func insufficientScope(scope apikey.Scope) failure {
+	reason := "it lacks the scope " + string(scope)
+	if scope == apikey.ScopeAll {
+		reason = "it needs one that may do everything"
+	}
+	return fail(http.StatusForbidden, "insufficient_scope", "this key may not do this: %s", reason)
 }
 
 func rateLimited(wait time.Duration) failure {
-	unit := "seconds"
-	if seconds(wait) == 1 {
-		unit = "second"
-	}
-	return failure{
-		status: http.StatusTooManyRequests, code: "rate_limited", retryAfter: wait,
-		message: fmt.Sprintf("too many requests for this key; try again in %d %s", seconds(wait), unit),
-	}
+	n := int(seconds(wait))
+	f := fail(http.StatusTooManyRequests, "rate_limited", "too many requests for this key; try again in %d %s", n, english.PluralWord(n, "second", ""))
+	f.retryAfter = wait
+	return f
 }
 
 // maxDetails is the maximum number of errors in one response.
@@ -115,17 +99,19 @@ const maxDetails = 100
 // has the first three.
 func validationFailed(details invalid.Inputs) failure {
 	const maxShown = 3
+	for _, d := range details {
+		d.Field = clip(d.Field) // the client may have chosen it
+	}
 	var parts []string
 	for _, d := range details[:min(maxShown, len(details))] {
-		parts = append(parts, d.Field+": "+d.Message)
+		parts = append(parts, d.Error())
 	}
 	if more := len(details) - maxShown; more > 0 {
 		parts = append(parts, fmt.Sprintf("and %d more", more))
 	}
-	return failure{
-		status: http.StatusBadRequest, code: "validation_failed",
-		message: strings.Join(parts, "; "), details: details[:min(maxDetails, len(details))],
-	}
+	f := fail(http.StatusBadRequest, "validation_failed", "%s", strings.Join(parts, "; "))
+	f.details = details[:min(maxDetails, len(details))]
+	return f
 }
 
 // failures maps errors of other packages to responses.
@@ -135,7 +121,6 @@ var failures = []struct {
 }{
 	{share.ErrNotFound, notFound("no share has this id: it has expired or never existed")},
 	{share.ErrReadOnce, readOnce},
-	{share.ErrLarge, largeLog},
 	{share.ErrNoList, notFound("this server keeps no list of its shares")},
 	{share.ErrKeyReused, keyReused},
 	{share.ErrInFlight, inFlight},
@@ -150,15 +135,16 @@ func failureOf(err error) failure {
 	var f failure
 	var syntax *fields.SyntaxError
 	var text *share.UTF8Error
-	switch problems, _ := invalid.Of(err); {
+	inputs, _ := invalid.Of(err)
+	switch {
 	case errors.As(err, &f):
 		return f
 	case errors.As(err, &text):
 		return invalidText(int(text.Offset))
-	case len(problems) > 0:
-		return validationFailed(problems)
 	case errors.As(err, &syntax):
-		return invalidJSON(syntax.Offset, syntax.Problem)
+		return invalidJSON(syntax.Offset, syntax.Reason)
+	case len(inputs) > 0:
+		return validationFailed(inputs)
 	}
 	for _, known := range failures {
 		if errors.Is(err, known.err) {
@@ -172,9 +158,7 @@ func failureOf(err error) failure {
 func clip(s string) string { return fields.Clip(s) }
 
 // seconds returns d in seconds, rounded up.
-func seconds(d time.Duration) int64 {
-	return int64((d + time.Second - 1) / time.Second)
-}
+func seconds(d time.Duration) int64 { return int64((d + time.Second - 1) / time.Second) }
 
 // write sends a failure, as JSON or as a line of text.
 func (f failure) write(q *request) {

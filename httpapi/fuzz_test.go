@@ -10,17 +10,18 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/devkiln/devkiln/httpapi"
 	"github.com/devkiln/devkiln/store"
 )
 
 // FuzzRequest verifies that no request with a valid key under /api causes a
 // 5xx, and that every response keeps what all responses promise.
 func FuzzRequest(f *testing.F) {
-	for _, path := range []string{
-		"/api/v1/gradient-generator", "/api/v1/slug-generator", "/api/v1/log-share", "/api/v1/code-snippet-share", "/api/v1/code-screenshot",
-		"/api/v1/log-share/0123456789abcdef", "/api//v1", "/api/v1/log-share/%2e%2e",
-	} {
+	for _, path := range []string{"/api/v1/log-share/0123456789abcdef", "/api//v1", "/api/v1/log-share/%2e%2e"} {
 		f.Add(http.MethodPost, path, []byte(`{"text": "a"}`))
+	}
+	for _, operation := range httpapi.Operations() {
+		f.Add(http.MethodPost, "/api/v1/"+operation.Name, []byte(`{"text": "a"}`))
 	}
 	f.Add(http.MethodPost, "/api/v1/gradient-generator", []byte(`{"colors": ["#ff0000", "#0000ff"], "type": "radial", "angle": -1e2, "positions": [0, 1e400]}`))
 	f.Add(http.MethodPost, "/api/v1/log-share", []byte(`{"content": "{}\n[1]", "format": "json", "expiry": "never", "stats": {"a": [{}]}, "title": "\ud83d\ude00"}`))

@@ -1,16 +1,13 @@
 package httpapi
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/devkiln/devkiln/gradient"
 	"github.com/devkiln/devkiln/httpapi/client"
 	"github.com/devkiln/devkiln/httpapi/internal/fields"
 )
-
-// gradientRequest is the body of POST /api/v1/gradient-generator.
-type gradientRequest struct {
-	colors  []string
-	options gradient.Options
-}
 
 // gradientResult is the response to a gradientRequest.
 type gradientResult struct {
@@ -18,36 +15,26 @@ type gradientResult struct {
 	client.Gradient
 }
 
-func decodeGradient(f *fields.Set) gradientRequest {
-	f.Require("colors")
-	in := gradientRequest{colors: f.Texts("colors")}
-	in.options.Kind = gradientKind(f)
-	in.options.Angle = f.Number("angle")
-	in.options.Positions = f.Numbers("positions")
-	return in
-}
+// gradientTypes are the gradient types of the API: two of the package's kinds.
+var gradientTypes = []string{string(gradient.Linear), string(gradient.Radial)}
 
-// gradientTypes are the gradient types of the API.
-var gradientTypes = []string{gradient.Linear.String(), gradient.Radial.String()}
-
-// gradientKind reads the type. The API supports two of the package's kinds.
+// gradientKind reads the type.
 func gradientKind(f *fields.Set) gradient.Kind {
-	switch name, ok := f.Lookup("type"); {
-	case !ok, name == "linear":
-		return gradient.Linear
-	case name == "radial":
-		return gradient.Radial
-	default:
-		f.Reject("type", "not_one_of", "must be one of linear, radial")
-		return gradient.Linear
+	name, ok := f.Lookup("type")
+	if ok && !slices.Contains(gradientTypes, name) {
+		f.Reject("type", "not_one_of", "must be one of "+strings.Join(gradientTypes, ", "))
+		return ""
 	}
+	return gradient.Kind(name)
 }
 
 func (s *server) makeGradient(q *request) (response, error) {
-	in := decodeGradient(q.fields)
-	g, err := gradient.New(in.colors, in.options)
-	if err := q.fields.Check(err); err != nil {
+	f := q.fields
+	f.Require("colors")
+	colors := f.Texts("colors")
+	g, err := gradient.New(colors, gradient.Options{Kind: gradientKind(f), Angle: f.Number("angle"), Positions: f.Numbers("positions")})
+	if err := f.Check(err); err != nil {
 		return response{}, err
 	}
-	return encodeJSON(gradientResult{true, client.Gradient{CSS: g.CSS(), CSSWithPrefixes: g.CSSWithPrefixes(), Colors: g.HexColors(), Type: g.Kind().String()}})
+	return encodeJSON(gradientResult{true, client.Gradient{CSS: g.CSS(), CSSWithPrefixes: g.CSSWithPrefixes(), Colors: g.HexColors(), Type: string(g.Kind())}})
 }

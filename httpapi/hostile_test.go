@@ -17,6 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/devkiln/devkiln/httpapi"
 	"github.com/devkiln/devkiln/store"
 )
 
@@ -37,9 +38,9 @@ func pick[T any](h hostile, of []T) T { return of[h.IntN(len(of))] }
 // oneIn returns true with the probability 1/(n*temper).
 func (h hostile) oneIn(n int) bool { return h.IntN(n*h.temper) == 0 }
 
-// operations returns the fields of each operation with values, of which it
+// wildFields returns the fields of each operation with values, of which it
 // accepts most.
-func operations() map[string]map[string][]string {
+func wildFields() map[string]map[string][]string {
 	expiry := []string{`"1h"`, `"6h"`, `"24h"`, `"7d"`, `"30d"`, `"never"`, `null`}
 	number := []string{`6`, `12.5`, `64`, `6e1`, `null`, `256`}
 	flag := []string{`true`, `false`, `null`}
@@ -216,7 +217,7 @@ func (h hostile) headers(to http.Header) {
 
 // request returns a request to an operation, and its body.
 func (h hostile) request(t *testing.T, operation string) (*http.Request, []byte) {
-	body := h.body(operations()[operation])
+	body := h.body(wildFields()[operation])
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://kiln.test/", bytes.NewReader(body))
 	target := h.target(operation)
 	parsed, err := url.ParseRequestURI(target)
@@ -259,8 +260,8 @@ func (h hostile) holds(t *testing.T, handler http.Handler, operation string) err
 
 // FuzzHostile verifies the promises of every operation for any request.
 func FuzzHostile(f *testing.F) {
-	names := []string{"gradient-generator", "slug-generator", "log-share", "code-snippet-share", "code-screenshot"}
-	for i := range names {
+	operations := httpapi.Operations()
+	for i := range operations {
 		for seed := range 20 {
 			f.Add(byte(i), []byte{byte(seed)})
 		}
@@ -272,6 +273,6 @@ func FuzzHostile(f *testing.F) {
 			handler = handlerOf(t, options(t, store.NewMemory()))
 		}
 		played++
-		require.NoError(t, newHostile(seed).holds(t, handler, names[int(operation)%len(names)]))
+		require.NoError(t, newHostile(seed).holds(t, handler, operations[int(operation)%len(operations)].Name))
 	})
 }

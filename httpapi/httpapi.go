@@ -5,11 +5,9 @@
 //	shares, err := share.New(backend, share.Options{})
 //	keys, err := apikey.New(backend)
 //	…
-//	handler, err := httpapi.New(httpapi.Options{
-//		Shares:  shares,
-//		Keys:    keys,
-//		Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: 100, PerDay: 10_000}),
-//	})
+//	limiter, err := ratelimit.New(backend, ratelimit.Limits{PerMinute: 100, PerDay: 10_000}, nil)
+//	…
+//	handler, err := httpapi.New(httpapi.Options{Shares: shares, Keys: keys, Limiter: limiter})
 //
 // Every response under /api is JSON and never cached, including errors. An
 // error response lists all invalid fields at once; the text of an internal
@@ -36,11 +34,8 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
-	"strings"
 	"sync"
 	"time"
-
-	"golang.org/x/time/rate"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/audit"
@@ -53,9 +48,9 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// MaxBody is the maximum length of a request body in bytes: 10 MB, read as 10
+// maxBody is the maximum length of a request body in bytes: 10 MB, read as 10
 // MiB.
-const MaxBody = 10 << 20
+const maxBody = 10 << 20
 
 // MinMemory is the minimum of [Options].MaxMemory in bytes. It suffices for the
 // request that needs the most: a slug of 10 MiB of text.
@@ -77,7 +72,7 @@ type Options struct {
 	// Keys authenticates callers; an [*apikey.Keyring] is an Authenticator.
 	Keys Authenticator
 	// Limiter limits the requests of each key. If nil, they are not limited.
-	Limiter ratelimit.Limiter
+	Limiter *ratelimit.Limiter
 	// BearerTokens also takes the key from "Authorization: Bearer KEY", as
 	// OAuth 2.0 clients send it (RFC 6750, section 2.1), in requests without an
 	// X-API-Key.
@@ -87,8 +82,10 @@ type Options struct {
 	// optionally a path. Requests may arrive with or without that path. Nil
 	// means the scheme and host of each request.
 	BaseURL *url.URL
-	// TrustedProxies are the proxies whose X-Forwarded fields are trusted.
-	TrustedProxies Proxies
+	// TrustedProxies are the addresses of proxies whose X-Forwarded-For, -Host
+	// and -Proto are trusted. The client of a request from one is the last address
+	// in X-Forwarded-For that is not a trusted proxy.
+	TrustedProxies []netip.Prefix
 
 	// CORSOrigins are the origins, such as https://tools.example, whose pages
 	// may call the API from a browser, with a key and without cookies; "*"
@@ -105,7 +102,7 @@ type Options struct {
 	// BodyIdleTimeout is how long a client may pause while it sends a body.
 	// Zero means 5 seconds.
 	BodyIdleTimeout time.Duration
-	// BodyTimeout is how long a body of up to [MaxBody] may take, and a larger
+	// BodyTimeout is how long a body of up to 10 MB may take, and a larger
 	// one in proportion. Zero means 60 seconds, enough for the largest body at
 	// 200 kB/s.
 	BodyTimeout time.Duration
@@ -132,8 +129,8 @@ type Options struct {
 	Pages http.Handler
 
 	// MCP, such as the Handler of package httpapi/mcp, serves POST /mcp to
-	// callers whose key has all scopes. [CallerOf] returns the caller. If nil,
-	// the path does not exist.
+	// callers whose key has all scopes. [ClientOf] returns the API for a caller.
+	// If nil, the path does not exist.
 	MCP http.Handler
 
 	// Log receives internal errors. Nil discards them.
@@ -182,36 +179,12 @@ type Authenticator interface {
 	Authenticate(ctx context.Context, key string, now time.Time) (apikey.Key, error)
 }
 
-// Proxies are the addresses of proxies whose X-Forwarded-For, -Host and -Proto
-// are trusted.
-type Proxies []netip.Prefix
-
-// Origin returns the scheme and host to which a request was sent, as reported
-// by a trusted proxy.
-func (p Proxies) Origin(r *http.Request) string { return origin.Of(r, p) }
-
-// ClientAddr returns the address of the client: if a trusted proxy sent the
-// request, the last address in X-Forwarded-For that is not a trusted proxy, and
-// otherwise the remote address of the connection.
-func (p Proxies) ClientAddr(r *http.Request) string { return origin.ClientAddr(r, p) }
-
-// User returns the name in the header field by which a trusted proxy identifies
-// the sender of a request: "" if there is none or if the request does not come
-// from a trusted proxy. It returns an error if the field occurs twice or is a
-// list. The proxy must set or remove the field in every request that it
-// forwards.
-func (p Proxies) User(r *http.Request, field string) (name string, err error) {
-	return origin.User(r, field, p)
-}
-
 // server is the handler and its state.
 type server struct {
 	Options
 	mux           *http.ServeMux
-	base          string // BaseURL without a trailing slash; "" if there is none
-	hasBasePath   bool   // BaseURL has a path
 	queue         *fair.Queue
-	lingering     *rate.Limiter // bytes read of refused bodies
+	lingering     <-chan time.Time // a step of refused bodies
 	warnForwarded sync.Once
 }
 
@@ -222,11 +195,7 @@ func New(o Options) (http.Handler, error) {
 		return nil, err
 	}
 	o.setDefaults()
-	s := &server{Options: o, queue: fair.NewQueue(o.MaxMemory), lingering: rate.NewLimiter(lingerRate, lingerBurst)}
-	if o.BaseURL != nil {
-		s.base = strings.TrimRight(o.BaseURL.String(), "/")
-		s.hasBasePath = strings.Trim(o.BaseURL.Path, "/") != ""
-	}
+	s := &server{Options: o, queue: fair.NewQueue(o.MaxMemory), lingering: time.Tick(lingerEvery)}
 	s.mux = s.newMux()
 	return s, nil
 }

@@ -62,7 +62,7 @@ func TestPlainLog_ofAnySizeInAnyCoding(t *testing.T) {
 		w := postLog(t, handler, "", coding, bytes.NewReader(body))
 		require.Equal(t, http.StatusOK, w.Code, "%s: %s", coding, w.Body)
 		id := path.Base(strings.TrimSpace(w.Body.String()))
-		log, err := o.Shares.OpenLog(t.Context(), id)
+		log, err := o.Shares.Log(t.Context(), id)
 		require.NoError(t, err)
 		var got strings.Builder
 		for part, err := range o.Shares.LogText(t.Context(), log) {

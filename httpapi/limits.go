@@ -5,6 +5,7 @@ import (
 
 	"github.com/devkiln/devkiln/gradient"
 	"github.com/devkiln/devkiln/httpapi/client"
+	"github.com/devkiln/devkiln/internal/option"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/screenshot/highlight"
 	"github.com/devkiln/devkiln/share"
@@ -20,31 +21,31 @@ type limits struct {
 // readLimits returns the limits that apply to the requesting key.
 func (s *server) readLimits(q *request) (response, error) {
 	out := limits{Success: true}
-	out.BodyBytes = MaxBody
+	out.BodyBytes = maxBody
 	out.Rates.Minute, out.Rates.Day = q.decision.Minute.Limit, q.decision.Day.Limit
 	out.Gradient.Colors = client.Extent{Min: gradient.MinColors, Max: gradient.MaxColors}
 	out.Gradient.Types = gradientTypes
 	out.Log.Content, out.Log.Title, out.Log.StatsBytes = share.MaxLogContent, share.MaxLogTitle, share.MaxStatsBytes
 	out.Log.TextBytes = s.Shares.MaxLogBytes()
-	out.Log.Expiries, out.Log.Formats = texts(share.LogExpiries()), texts(share.Formats())
+	out.Log.Expiries, out.Log.Formats = valuesOf(option.Of[share.LogOptions](), "expiry"), valuesOf(option.Of[share.LogOptions](), "format")
 	out.Snippet.Code, out.Snippet.Title = share.MaxSnippetCode, share.MaxSnippetTitle
-	out.Snippet.Expiries, out.Snippet.Languages = texts(share.SnippetExpiries()), share.Languages()
+	out.Snippet.Expiries, out.Snippet.Languages = valuesOf(option.Of[share.SnippetOptions](), "expiry"), valuesOf(option.Of[share.SnippetOptions](), "language")
 	picture := &out.Screenshot
-	picture.Code, picture.WindowTitle, picture.Background = screenshot.MaxCode, screenshot.MaxTitle, screenshot.MaxBackground
-	picture.Padding = client.Extent{Max: screenshot.MaxPadding}
-	picture.FontSize = client.Extent{Min: screenshot.MinFontSize, Max: screenshot.MaxFontSize}
-	picture.BorderRadius = client.Extent{Max: screenshot.MaxBorderRadius}
+	extent := func(name string) client.Extent {
+		row, _ := option.Of[screenshot.Options]().Lookup(name)
+		return client.Extent{Min: int(row.Min), Max: int(row.Max)}
+	}
+	picture.Code, picture.WindowTitle, picture.Background = screenshot.MaxCode, screenshot.MaxTitle, extent("background").Max
+	picture.Padding, picture.FontSize, picture.BorderRadius = extent("padding"), extent("fontSize"), extent("borderRadius")
 	picture.Scale = client.Extent{Min: screenshot.MinScale, Max: screenshot.MaxScale}
 	picture.Themes, picture.AllThemes = highlight.Themes(), s.allThemes()
 	return encodeJSON(out)
 }
 
-func texts[T ~string](words []T) []string {
-	all := make([]string, len(words))
-	for i, word := range words {
-		all[i] = string(word)
-	}
-	return all
+// valuesOf returns the values of an option.
+func valuesOf[O any](t option.Table[O], name string) []string {
+	row, _ := t.Lookup(name)
+	return row.Values
 }
 
 // allThemes returns the names that the parameter theme accepts, those of the
@@ -54,10 +55,6 @@ func (s *server) allThemes() []string {
 	for _, theme := range s.Themes {
 		names = append(names, theme.Name)
 	}
-	for _, name := range highlight.AllThemes() {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return names
+	builtIn := slices.DeleteFunc(highlight.AllThemes(), func(name string) bool { return slices.Contains(names, name) })
+	return append(names, builtIn...)
 }

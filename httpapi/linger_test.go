@@ -2,6 +2,7 @@ package httpapi_test
 
 import (
 	"bufio"
+	"context"
 	"net/http"
 	"strings"
 	"testing"
@@ -9,7 +10,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
+	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
 )
 
@@ -61,4 +64,35 @@ func TestLinger_endsWithAClientThatIsSilent(t *testing.T) {
 func TestLinger_endsWithAClientThatSendsTooMuch(t *testing.T) {
 	_, sent := drip(t, "/api/v1/slug-generator", 1<<20, time.Millisecond)
 	assert.InDelta(t, 128, sent>>20, 2)
+}
+
+// slowStore takes longer to create a share than a client may pause in a body.
+type slowStore struct{ store.Backend }
+
+func (s slowStore) Create(ctx context.Context, key string, value []byte, expires time.Time) error {
+	return s.CreateAll(ctx, store.Entry{Key: key, Value: value, Expires: expires})
+}
+
+func (s slowStore) CreateAll(ctx context.Context, entries ...store.Entry) error {
+	time.Sleep(time.Minute)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return s.Backend.CreateAll(ctx, entries...)
+}
+
+// The time that a client may take to send a body does not bound what is done
+// with the body.
+func TestBody_isReadLongBeforeTheResponse(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var err error
+		o := options(t, store.NewMemory())
+		o.Shares, err = share.New(slowStore{store.NewMemory()}, share.Options{})
+		require.NoError(t, err)
+		conn := pipe(t, o, 0)
+		go func() {
+			_, _ = conn.Write([]byte(head("POST", "/logs", withKey, "Content-Type: text/plain", "Accept: application/json", "Content-Length: 4") + "INFO"))
+		}()
+		assert.Equal(t, http.StatusOK, receive(t, bufio.NewReader(conn)).status)
+	})
 }

@@ -1,18 +1,14 @@
 package httpapi
 
 import (
+	"context"
 	"encoding/json"
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi/internal/fields"
 	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/share/logs"
 )
-
-// logRequest is the body of POST /api/v1/log-share.
-type logRequest struct {
-	content string
-	options share.LogOptions
-}
 
 // logCreated is the response to a logRequest.
 type logCreated struct {
@@ -39,125 +35,114 @@ type deleted struct {
 	Success bool `json:"success"`
 }
 
-func decodeLog(f *fields.Set) logRequest {
-	f.Require("content")
-	in := logRequest{f.Text("content"), decodeLogOptions(f)}
-	in.options.Stats = f.Object("stats")
-	return in
-}
-
-// decodeLogOptions reads the options in the query of a plain text request.
-func decodeLogOptions(f *fields.Set) share.LogOptions {
-	return share.LogOptions{
-		Title:  f.Text("title"),
-		Expiry: share.Expiry(f.Word("expiry")),
-		Format: share.Format(f.Word("format")),
-	}
+// decodeLogOptions reads the options of a log, which plain text has in its
+// query.
+func decodeLogOptions(q *request, f *fields.Set) share.LogOptions {
+	o := share.LogOptions{Title: f.Text("title"), Expiry: share.Expiry(f.Word("expiry")), Format: share.Format(f.Word("format"))}
+	o.Burn, o.Encrypted, o.IdempotencyKey = decodePrivacy(q, f)
+	o.Owner, o.MaxExpiry = q.key.ShareOwner(), q.key.MaxExpiry
+	return o
 }
 
 func (s *server) createLog(q *request) (response, error) {
-	log, err := s.shareLog(q, q.fields, decodeLog(q.fields))
-	if err != nil {
-		return response{}, err
+	f := q.fields
+	f.Require("content")
+	content, o := f.Text("content"), decodeLogOptions(q, f)
+	o.Stats = f.Object("stats")
+	if f.Faulty() {
+		return response{}, f.Check(o.Validate(content))
 	}
-	return encodeJSON(logCreated{true, log.ID, share.KindLog.Path(log.ID), timestampOf(log.Expires)})
+	log, err := s.Shares.CreateLog(q.Context(), content, o)
+	return s.logCreated(q, log, err)
 }
 
-// createPlainLog shares a log of any size that is sent as plain text. A long
-// one is analysed once it is complete, in turn with pictures.
-func (s *server) createPlainLog(q *request) (response, error) {
-	f, queryErr := fields.FromQuery(q.URL.RawQuery, "title", "expiry", "format", "fit", "burn", "encrypted")
-	var o share.LogOptions
-	if queryErr == nil {
-		o = decodeLogOptions(f)
-		o.FitEnds = decodeFit(f)
-		o.Burn, o.Encrypted = decodePrivacy(q, f)
-		o.IdempotencyKey = decodeIdempotencyKey(q, f)
-	}
-	o.Owner, o.MaxExpiry = q.key.ShareOwner(), q.key.MaxExpiry
-	w, err := s.receiveLog(q, o)
-	switch {
-	case err != nil:
-		return response{}, err
-	case queryErr != nil:
-		return response{}, queryErr
-	case f.Faulty():
-		return response{}, f.Check(w.Validate())
-	}
-	log, err := s.createReceived(q, w)
-	if err != nil {
-		return response{}, err
-	}
-	q.markReplayed(log.Replayed)
-	if q.prefersJSON() {
-		return encodeJSON(logCreated{true, log.ID, share.KindLog.Path(log.ID), timestampOf(log.Expires)})
-	}
-	return encodeLine(0, s.baseURL(q)+share.KindLog.Path(log.ID)), nil
-}
-
-// decodeFit reports whether to keep only the ends of a log that is too long.
-func decodeFit(f *fields.Set) bool {
-	fit := f.Word("fit")
-	if fit != "" && fit != "ends" {
-		f.Reject("fit", "not_one_of", "must be ends; leave it out to have a log refused that is too long")
-	}
-	return fit != ""
-}
-
+// Approximate processor time of a long log for each piece of its text and for
+// its analysis, and the memory for the messages that the analysis holds.
 const (
-	// largeLogWork is the approximate time to analyse the largest log.
-	largeLogWork = time.Second
-	// largeLogMemory is the memory for the messages that the analysis holds.
-	largeLogMemory = 16 << 20
+	receivingLog   = 10 * time.Millisecond
+	analyzingLog   = time.Second
+	analysisMemory = 16 << 20
 )
 
-func (s *server) createReceived(q *request, w *share.LogWriter) (log share.Log, err error) {
-	if !w.Large() {
-		return w.Create(q.Context())
+// createPlainLog shares a log of any size that is sent as plain text. It reads
+// the text as it arrives; a long log takes turns with pictures.
+func (s *server) createPlainLog(q *request) (response, error) {
+	f, err := fields.FromQuery(q.URL.RawQuery, "title", "expiry", "format", "fit", "burn", "encrypted")
+	if err != nil {
+		return response{}, err
 	}
-	if err := q.lease.Grow(largeLogMemory); err != nil {
-		return share.Log{}, err
+	o := decodeLogOptions(q, f)
+	fit := f.Word("fit")
+	if o.FitEnds = fit != ""; o.FitEnds && fit != "ends" {
+		f.Reject("fit", "not_one_of", "must be ends; leave it out to have a log refused that is too long")
 	}
-	err = q.lease.Do(q.Context(), largeLogWork, func() error {
+	w := s.Shares.NewLog(o)
+	text, err := s.openBody(q, w.MaxBytes())
+	if err != nil {
+		return response{}, err
+	}
+	defer func() { _ = text.Close() }()
+	err = q.lease.Copy(w, logs.UTF8(&bounded{text, w.MaxBytes(), w.MaxBytes()}), func(write func() error) error {
+		if !w.Long() {
+			return write()
+		}
+		return q.lease.Do(q.Context(), receivingLog, write)
+	})
+	if err != nil {
+		return response{}, err
+	}
+	if f.Faulty() {
+		return response{}, f.Check(w.Validate())
+	}
+	if !w.Long() {
+		log, err := w.Create(q.Context())
+		return s.logCreated(q, log, err)
+	}
+	if err := q.lease.Grow(analysisMemory); err != nil {
+		return response{}, err
+	}
+	var log share.Log
+	err = q.lease.Do(q.Context(), analyzingLog, func() (err error) {
 		log, err = w.Create(q.Context())
 		return err
 	})
-	return log, err
+	return s.logCreated(q, log, err)
 }
 
-func (s *server) shareLog(q *request, f *fields.Set, in logRequest) (share.Log, error) {
-	in.options.IdempotencyKey = decodeIdempotencyKey(q, f)
-	in.options.Burn, in.options.Encrypted = decodePrivacy(q, f)
-	if f.Faulty() {
-		return share.Log{}, f.Check(in.options.Validate(in.content))
-	}
-	in.options.Owner, in.options.MaxExpiry = q.key.ShareOwner(), q.key.MaxExpiry
-	log, err := s.Shares.CreateLog(q.Context(), in.content, in.options)
-	q.markReplayed(log.Replayed)
-	return log, err
+func (s *server) logCreated(q *request, log share.Log, err error) (response, error) {
+	url := share.KindLog.Path(log.ID)
+	return s.created(q, url, log.Replayed, logCreated{true, log.ID, url, timestampOf(log.Expires)}, err)
 }
 
-func (s *server) readLog(q *request) (response, error) {
-	log, err := s.Shares.Log(q.Context(), q.PathValue("id"))
+// created encodes the share that a request has created, as JSON or, for plain
+// text, as a line with its link.
+func (s *server) created(q *request, url string, replay bool, resource any, err error) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	return encodeTagged(s.logOnWire(log))
-}
-
-// takeLog reads a log, and deletes it if it is read once.
-func (s *server) takeLog(q *request) (response, error) {
-	log, err := s.Shares.TakeLog(q.Context(), q.PathValue("id"))
-	if err != nil {
-		return response{}, err
+	if replay {
+		q.recorder.Header().Set(replayed, "true")
 	}
-	return encodeJSON(s.logOnWire(log))
+	if q.route.plain && !q.prefersJSON() {
+		return encodeLine(0, s.baseURL(q)+url), nil
+	}
+	return encodeJSON(resource)
 }
 
-func (s *server) logOnWire(log share.Log) logResource {
-	return logResource{
-		true, log.ID, share.KindLog.Path(log.ID), timestampOf(log.Expires),
-		log.Content, log.Title, log.Format, s.Shares.Stats(log),
+// readLog reads a log by one of two methods: taking deletes it if it is read
+// once.
+func readLog(read func(*share.Service, context.Context, string) (share.Log, error)) operation {
+	return func(s *server, q *request) (response, error) {
+		log, err := read(s.Shares, q.Context(), q.PathValue("id"))
+		if err == nil && log.Content == "" {
+			err = largeLog // it has several parts
+		}
+		if err != nil {
+			return response{}, err
+		}
+		return encodeTagged(q, logResource{
+			true, log.ID, share.KindLog.Path(log.ID), timestampOf(log.Expires), log.Content, log.Title, log.Format, log.Statistics(),
+		})
 	}
 }
 

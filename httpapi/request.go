@@ -7,7 +7,9 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"regexp"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,9 +33,9 @@ type request struct {
 	now      time.Time  // time of arrival by the clock of Options
 	key      apikey.Key // the client's key, once authenticated
 	decision ratelimit.Decision
-	failed   string // code of the failure in the response
-	cause    string // of that failure, for operators
+	failure  failure // in the response
 	lease    *fair.Lease
+	agent    *agent // whose tool sent the request; nil for others
 }
 
 // serve returns the handler of a route.
@@ -48,11 +50,14 @@ func (s *server) serve(rt route) http.HandlerFunc {
 
 // begin assigns an id to a request and a recorder to its response.
 func (s *server) begin(rt route, w http.ResponseWriter, r *http.Request) *request {
-	q := &request{Request: r, route: rt, id: r.Header.Get("X-Request-Id"), arrived: time.Now(), now: s.Now()}
+	q := &request{Request: r, route: rt, id: r.Header.Get("X-Request-Id"), arrived: time.Now(), now: s.Now(), agent: agentOf(r.Context())}
+	if q.agent != nil {
+		q.key, q.lease = q.agent.key, q.agent.lease
+	}
 	q.recorder = &recorder{ResponseWriter: w, idleTimeout: s.WriteIdleTimeout}
 	q.body = &body{ReadCloser: r.Body}
-	if !validRequestID(q.id) {
-		q.id = newRequestID()
+	if !requestID.MatchString(q.id) {
+		q.id = strings.ToLower(rand.Text())
 	}
 	w.Header().Set("X-Request-Id", q.id)
 	if s.State() >= Stopping && r.ProtoMajor == 1 {
@@ -66,16 +71,17 @@ func (s *server) begin(rt route, w http.ResponseWriter, r *http.Request) *reques
 	return q
 }
 
-// respond runs a request through its route. It writes every response except
-// those of Pages.
+// respond runs a request through its route, and writes the response.
 func (s *server) respond(q *request) {
 	s.allowOrigin(q)
-	if s.isPreflight(q) {
-		s.preflight(q)
+	if s.preflight(q) {
 		return
 	}
 	response, err := s.run(q)
-	if err == nil {
+	if response.sent {
+		return
+	}
+	if err == nil && q.agent == nil {
 		err = q.lease.Resize(int64(cap(response.data)))
 	}
 	if err == nil {
@@ -112,7 +118,7 @@ func (s *server) admit(q *request) error {
 	switch {
 	case s.State() >= Draining:
 		return unavailable.because("draining")
-	case q.route.access == keyless:
+	case q.route.access == keyless, q.agent != nil:
 		return nil
 	}
 	if err := s.authenticate(q); err != nil {
@@ -163,19 +169,15 @@ func (s *server) limit(q *request) error {
 
 // baseURL returns the base URL without a trailing slash.
 func (s *server) baseURL(q *request) string {
-	if s.base != "" {
-		return s.base
-	}
-	return s.TrustedProxies.Origin(q.Request)
+	return origin.Of(q.Request, s.BaseURL, s.TrustedProxies)
 }
 
 // servePages passes a request to Pages, within the bounds that apply to all.
-func (s *server) servePages(w http.ResponseWriter, r *http.Request) {
-	q := s.begin(route{path: "pages", plain: true}, w, r)
-	defer s.finish(q)
-	defer s.recover(q)
-	q.lease = s.queue.Lease(origin.Owner("visitors", s.TrustedProxies.ClientAddr(r))...)
-	q.Request = r.WithContext(fair.NewContext(r.Context(), q.lease))
+func (s *server) servePages(q *request) (response, error) {
+	if q.agent == nil {
+		q.lease = s.queue.Lease(origin.Owner("visitors", origin.ClientAddr(q.Request, s.TrustedProxies))...)
+	}
+	q.Request = q.WithContext(fair.NewContext(q.Context(), q.lease))
 	q.Body = q.body
 	if q.ContentLength != 0 {
 		end, err := s.bodyEnd(q, s.Shares.MaxLogBytes())
@@ -183,24 +185,25 @@ func (s *server) servePages(w http.ResponseWriter, r *http.Request) {
 			err = q.setReadDeadline(end)
 		}
 		if err != nil {
-			s.refuse(q, err)
-			return
+			return response{}, err
 		}
 	}
 	s.Pages.ServeHTTP(q.recorder, q.Request)
 	if q.body.mayRemain(q.Request) {
-		q.linger(s.BodyIdleTimeout, s.lingering)
+		s.linger(q)
 	}
+	return response{sent: true}, nil
 }
 
 // finish releases the lease of a request, then counts, logs and reports it.
 func (s *server) finish(q *request) {
+	if q.agent != nil {
+		return
+	}
 	q.lease.Release()
 	if s.Usage != nil && q.key.ID != "" {
 		s.Usage.Count(q.key.ID, q.route.usage, q.recorder.status, q.now)
-		if o := usage.OutcomeOf(q.recorder.status); o == usage.Refused || o == usage.Failed {
-			s.Usage.Fail(usage.Failure{At: q.now, RequestID: q.id, Key: q.key.ID, Operation: q.route.usage, Status: q.recorder.status, Code: q.failed})
-		}
+		s.Usage.Fail(usage.Failure{At: q.now, RequestID: q.id, Key: q.key.ID, Operation: q.route.usage, Status: q.recorder.status, Code: q.failure.code})
 	}
 	took := time.Since(q.arrived)
 	s.logAccess(q, took)
@@ -222,10 +225,10 @@ func (s *server) logAccess(q *request, took time.Duration) {
 		slog.Int64("bytes", q.recorder.bytes),
 		slog.Duration("duration", took),
 		slog.String("key_id", q.key.ID),
-		slog.String("remote", s.TrustedProxies.ClientAddr(q.Request)),
+		slog.String("remote", origin.ClientAddr(q.Request, s.TrustedProxies)),
 	}
-	if q.cause != "" {
-		attributes = append(attributes, slog.String("cause", q.cause))
+	if cause := q.cause(); cause != "" {
+		attributes = append(attributes, slog.String("cause", cause))
 	}
 	s.AccessLog.LogAttrs(q.Context(), slog.LevelInfo, "request", attributes...)
 }
@@ -255,10 +258,10 @@ func (s *server) refuse(q *request, err error) {
 	_ = q.awaitBody(s.BodyIdleTimeout) // fails if the connection is gone
 	lingers := q.body.mayRemain(q.Request) && !f.closing
 	f.closing = f.closing || lingers
-	q.failed, q.cause = f.code, cmp.Or(f.cause, f.code)
+	q.failure = f
 	f.write(q)
 	if lingers {
-		q.linger(s.BodyIdleTimeout, s.lingering)
+		s.linger(q)
 	}
 }
 
@@ -280,34 +283,32 @@ type Observation struct {
 	Duration time.Duration
 	Received int64 // bytes of the body that were read
 	Sent     int64 // bytes of the response's body
-	// Cause is why an operation failed: the code in its response or, instead of
-	// unavailable, one of busy, store, timeout, canceled and draining. It is
-	// empty for successes and pages.
+	// Cause is why a request failed: the code in its response or, instead of
+	// unavailable, one of busy, store, timeout, canceled and draining; for pages,
+	// the status, such as not_found. It is empty for successes.
 	Cause string
 }
 
+// cause returns why a request failed, for operators, or "" if it did not. That
+// of a page is its status in words.
+func (q *request) cause() string {
+	if q.recorder.status < http.StatusBadRequest {
+		return ""
+	}
+	return cmp.Or(q.failure.cause, q.failure.code, strings.ReplaceAll(strings.ToLower(http.StatusText(q.recorder.status)), " ", "_"))
+}
+
 func observation(q *request, took time.Duration) Observation {
-	o := Observation{Route: q.route.path, Method: "other", Status: q.recorder.status, Duration: took, Received: q.body.bytes, Sent: q.recorder.bytes, Cause: q.cause}
-	switch q.Method {
-	case "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS":
+	o := Observation{Route: q.route.path, Method: "other", Status: q.recorder.status, Duration: took, Received: q.body.bytes, Sent: q.recorder.bytes, Cause: q.cause()}
+	if slices.Contains([]string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}, q.Method) {
 		o.Method = q.Method
 	}
 	if o.Route == "pages" && q.Pattern != "" && q.Pattern != "/" {
-		_, pattern, found := strings.Cut(q.Pattern, " ")
-		if o.Route = pattern; !found {
-			o.Route = q.Pattern
-		}
+		o.Route = q.Pattern[strings.Index(q.Pattern, " ")+1:]
 	}
 	return o
 }
 
-// newRequestID returns 26 random base32 characters: 130 bits.
-func newRequestID() string { return strings.ToLower(rand.Text()) }
-
-// validRequestID reports whether a client may use id for its request:
-// ^[A-Za-z0-9._-]{1,64}$.
-func validRequestID(id string) bool {
-	return id != "" && len(id) <= 64 && !strings.ContainsFunc(id, func(c rune) bool {
-		return (c|0x20 < 'a' || c|0x20 > 'z') && (c < '0' || c > '9') && c != '.' && c != '_' && c != '-'
-	})
-}
+// requestID is the form of an id that a client may use for its request. Other
+// requests get one of 130 random bits.
+var requestID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)

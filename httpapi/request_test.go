@@ -29,6 +29,9 @@ func TestFault_detailGoesToTheLogOnly(t *testing.T) {
 		t.Run(fault, func(t *testing.T) {
 			backend := &apitest.Faulty{Backend: store.NewMemory()}
 			o := options(t, backend)
+			var err error
+			o.Shares, err = share.New(backend, share.Options{List: true})
+			require.NoError(t, err)
 			backend.Fault = fault
 			var log bytes.Buffer
 			o.Log = slog.New(slog.NewTextHandler(&log, nil))
@@ -61,11 +64,11 @@ func TestAccessLog_oneRecordPerRequest(t *testing.T) {
 	}{
 		"an operation":             {"/api/v1/slug-generator", staticKey, "", http.StatusOK, true, "192.0.2.1", ""},
 		"a wrong key":              {"/api/v1/slug-generator", "x", "", http.StatusUnauthorized, false, "192.0.2.1", "invalid_api_key"},
-		"a page":                   {"/nowhere", "", "", http.StatusNotFound, false, "192.0.2.1", ""},
-		"a client behind proxies":  {"/healthz", "", "203.0.113.9, 198.51.100.7", http.StatusMethodNotAllowed, false, "203.0.113.9", ""},
-		"a client who makes it up": {"/healthz", "", "10.0.0.1, 203.0.113.9", http.StatusMethodNotAllowed, false, "203.0.113.9", ""},
-		"a proxy that says unfit":  {"/healthz", "", "unknown", http.StatusMethodNotAllowed, false, "192.0.2.1", ""},
-		"an IPv4 address as IPv6":  {"/healthz", "", "::ffff:203.0.113.9", http.StatusMethodNotAllowed, false, "203.0.113.9", ""},
+		"a page":                   {"/nowhere", "", "", http.StatusNotFound, false, "192.0.2.1", "not_found"},
+		"a client behind proxies":  {"/healthz", "", "203.0.113.9, 198.51.100.7", http.StatusMethodNotAllowed, false, "203.0.113.9", "method_not_allowed"},
+		"a client who makes it up": {"/healthz", "", "10.0.0.1, 203.0.113.9", http.StatusMethodNotAllowed, false, "203.0.113.9", "method_not_allowed"},
+		"a proxy that says unfit":  {"/healthz", "", "unknown", http.StatusMethodNotAllowed, false, "192.0.2.1", "method_not_allowed"},
+		"an IPv4 address as IPv6":  {"/healthz", "", "::ffff:203.0.113.9", http.StatusMethodNotAllowed, false, "203.0.113.9", "method_not_allowed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, c.path, strings.NewReader(`{"text":"a"}`))

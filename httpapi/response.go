@@ -21,6 +21,7 @@ type response struct {
 	mediaType string
 	data      []byte
 	etag      string // including quotes; "" means none
+	sent      bool   // by the operation itself
 }
 
 const (
@@ -69,10 +70,13 @@ func etagOf(data []byte) string {
 	return `"` + hex.EncodeToString(sum[:8]) + `"`
 }
 
-// encodeTagged is encodeJSON for what a client may cache and revalidate.
-func encodeTagged(v any) (response, error) {
+// encodeTagged is encodeJSON for what a client may cache and revalidate, which is
+// any resource that it has got with GET.
+func encodeTagged(q *request, v any) (response, error) {
 	res, err := encodeJSON(v)
-	res.etag = etagOf(res.data)
+	if q.Method != http.MethodPost {
+		res.etag = etagOf(res.data)
+	}
 	return res, err
 }
 
@@ -81,17 +85,14 @@ func encodeTagged(v any) (response, error) {
 // because the draft may change.
 func announceLimits(h http.Header, d ratelimit.Decision) {
 	var policy, state []string
-	for _, item := range []struct {
-		name    string
-		quota   ratelimit.Quota
-		seconds int64
-	}{{"minute", d.Minute, 60}, {"day", d.Day, 86400}} {
-		if item.quota.Limit == 0 {
-			continue
+	announce := func(name string, q ratelimit.Quota, window int) {
+		if q.Limit > 0 {
+			policy = append(policy, fmt.Sprintf(`"%s";q=%d;w=%d`, name, q.Limit, window))
+			state = append(state, fmt.Sprintf(`"%s";r=%d;t=%d`, name, q.Remaining, seconds(q.Reset)))
 		}
-		policy = append(policy, fmt.Sprintf(`"%s";q=%d;w=%d`, item.name, item.quota.Limit, item.seconds))
-		state = append(state, fmt.Sprintf(`"%s";r=%d;t=%d`, item.name, item.quota.Remaining, seconds(item.quota.Reset)))
 	}
+	announce("minute", d.Minute, 60)
+	announce("day", d.Day, 86400)
 	if len(policy) > 0 {
 		h.Set("RateLimit-Policy", strings.Join(policy, ","))
 		h.Set("RateLimit", strings.Join(state, ","))

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/internal/origin"
 	"github.com/devkiln/devkiln/httpapi/openapi"
@@ -42,21 +44,43 @@ const (
 	public                    // no key needed, even while the service is draining
 )
 
+// Operation describes one of the operations of the API: a POST of JSON to its
+// path. Responses, navigation, the start page and the texts of scopes name the
+// operations by their table.
+type Operation struct {
+	Name  string       // its path is /api/v1/ and the name; its requests are counted under it
+	Scope apikey.Scope // what a key must have
+	Makes string       // what it makes, in words
+	Page  string       // path of its page
+	Title string       // of the page in the navigation; "" for the start page
+
+	do operation
+}
+
+var operations = []Operation{
+	{"gradient-generator", apikey.ScopeTools, "gradients", "/gradient", "Gradient", (*server).makeGradient},
+	{"slug-generator", apikey.ScopeTools, "slugs", "/slug", "Slug", (*server).makeSlug},
+	{"log-share", apikey.ScopeShare, "logs", "/", "", (*server).createLog},
+	{"code-snippet-share", apikey.ScopeShare, "snippets", "/", "", (*server).createSnippet},
+	{"code-screenshot", apikey.ScopeTools, "pictures of code", "/screenshot", "Screenshot", (*server).makeScreenshot},
+}
+
+// Operations returns the operations, in the order of the document.
+func Operations() []Operation { return slices.Clone(operations) }
+
+// version starts the paths of the operations.
+const version = "/api/v1/"
+
 // routes returns everything that is served. Any other path belongs to Pages or,
 // if it is under /api, does not exist.
 func routes() []route {
-	return []route{
-		{method: "POST", path: "/api/v1/gradient-generator", usage: "gradient-generator", access: scoped, scope: apikey.ScopeTools, json: true, do: (*server).makeGradient},
-		{method: "POST", path: "/api/v1/slug-generator", usage: "slug-generator", access: scoped, scope: apikey.ScopeTools, json: true, do: (*server).makeSlug},
-		{method: "POST", path: "/api/v1/log-share", usage: "log-share", access: scoped, scope: apikey.ScopeShare, json: true, do: (*server).createLog},
-		{method: "GET", path: "/api/v1/log-share/{id}", usage: "log-share-read", access: linked, scope: apikey.ScopeRead, do: (*server).readLog},
-		{method: "POST", path: "/api/v1/log-share/{id}/read", usage: "log-share-read", access: linked, scope: apikey.ScopeRead, do: (*server).takeLog},
+	all := []route{
+		{method: "GET", path: "/api/v1/log-share/{id}", usage: "log-share-read", access: linked, scope: apikey.ScopeRead, do: readLog((*share.Service).Log)},
+		{method: "POST", path: "/api/v1/log-share/{id}/read", usage: "log-share-read", access: linked, scope: apikey.ScopeRead, do: readLog((*share.Service).TakeLog)},
 		{method: "DELETE", path: "/api/v1/log-share/{id}", usage: "log-share-delete", access: owned, scope: apikey.ScopeShare, do: deleteShare(share.KindLog)},
-		{method: "POST", path: "/api/v1/code-snippet-share", usage: "code-snippet-share", access: scoped, scope: apikey.ScopeShare, json: true, do: (*server).createSnippet},
-		{method: "GET", path: "/api/v1/code-snippet-share/{id}", usage: "code-snippet-share-read", access: linked, scope: apikey.ScopeRead, do: (*server).readSnippet},
-		{method: "POST", path: "/api/v1/code-snippet-share/{id}/read", usage: "code-snippet-share-read", access: linked, scope: apikey.ScopeRead, do: (*server).takeSnippet},
+		{method: "GET", path: "/api/v1/code-snippet-share/{id}", usage: "code-snippet-share-read", access: linked, scope: apikey.ScopeRead, do: readSnippet((*share.Service).Snippet)},
+		{method: "POST", path: "/api/v1/code-snippet-share/{id}/read", usage: "code-snippet-share-read", access: linked, scope: apikey.ScopeRead, do: readSnippet((*share.Service).TakeSnippet)},
 		{method: "DELETE", path: "/api/v1/code-snippet-share/{id}", usage: "code-snippet-share-delete", access: owned, scope: apikey.ScopeShare, do: deleteShare(share.KindSnippet)},
-		{method: "POST", path: "/api/v1/code-screenshot", usage: "code-screenshot", access: scoped, scope: apikey.ScopeTools, json: true, do: (*server).makeScreenshot},
 		{method: "GET", path: "/api/v1/shares", usage: "shares", access: owned, scope: apikey.ScopeRead, do: (*server).listShares},
 		{method: "POST", path: "/api/v1/shares/delete", usage: "shares-delete", access: owned, scope: apikey.ScopeShare, json: true, do: (*server).deleteShares},
 		{method: "GET", path: "/api/v1/limits", usage: "limits", access: anyKey, do: (*server).readLimits},
@@ -72,27 +96,33 @@ func routes() []route {
 		{method: "GET", path: "/openapi.yaml", access: public, do: serveDocument("application/yaml", openapi.YAML()), plain: true},
 		{method: "GET", path: "/openapi.json", access: public, do: serveDocument("application/json", openapi.JSON()), plain: true},
 	}
+	for _, o := range operations {
+		all = append(all, route{method: "POST", path: version + o.Name, usage: o.Name, access: scoped, scope: o.Scope, json: true, do: o.do})
+	}
+	return all
 }
 
 // unknownPath handles any path under /api that does not exist.
 var unknownPath = route{path: "api", do: (*server).noSuchPath, access: keyless}
+
+// pages handles any path that is neither the API's nor another route's.
+var pages = route{path: "pages", plain: true, do: (*server).servePages, access: public}
 
 // newMux registers the routes. For any other method, a path responds with those
 // it allows, unless it is also a path of Pages.
 func (s *server) newMux() *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/", s.serveRest)
-	known := make(map[string]bool)
+	methods := make(map[string][]string)
 	for _, rt := range routes() {
 		if rt.path == "/mcp" && s.MCP == nil {
 			continue
 		}
 		mux.HandleFunc(rt.method+" "+rt.path, s.serve(rt))
-		if known[rt.path] || rt.plain && rt.access < keyless {
-			continue
+		methods[rt.path] = append(methods[rt.path], rt.method)
+		if first := len(methods[rt.path]) == 1; first && (!rt.plain || rt.access == public) {
+			mux.HandleFunc(rt.path, s.serve(route{path: rt.path, plain: rt.plain, access: max(rt.access, keyless), do: wrongMethod(methods)}))
 		}
-		known[rt.path] = true
-		mux.HandleFunc(rt.path, s.serve(route{path: rt.path, plain: rt.plain, access: max(rt.access, keyless), do: (*server).wrongMethod}))
 	}
 	return mux
 }
@@ -100,10 +130,8 @@ func (s *server) newMux() *http.ServeMux {
 // ServeHTTP routes a request. ServeMux would redirect a path that is not clean;
 // here such a path does not exist under /api, and otherwise belongs to Pages.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if s.hasBasePath {
-		if inner, ok := origin.WithinBase(r, s.BaseURL); ok && s.handles(inner) {
-			r = inner
-		}
+	if inner, ok := origin.WithinBase(r, s.BaseURL); ok && inner != r && s.handles(inner) {
+		r = inner
 	}
 	if strings.HasPrefix(r.URL.Path, "/") && r.URL.Path == path.Clean(r.URL.Path) {
 		s.mux.ServeHTTP(w, r)
@@ -118,7 +146,7 @@ func (s *server) serveRest(w http.ResponseWriter, r *http.Request) {
 		s.serve(unknownPath)(w, r)
 		return
 	}
-	s.servePages(w, r)
+	s.serve(pages)(w, r)
 }
 
 // handles reports whether a request below the base URL is for this package
@@ -138,33 +166,23 @@ func isAPI(p string) bool {
 }
 
 func (s *server) noSuchPath(*request) (response, error) {
-	const version = "/api/v1/"
-	var operations []string
-	for _, rt := range routes() {
-		if rt.json && rt.path == version+rt.usage {
-			operations = append(operations, rt.usage)
-		}
+	var names []string
+	for _, o := range operations {
+		names = append(names, o.Name)
 	}
-	return response{}, notFound("no such path; the operations are POST " + version + enumerated(operations, "and"))
+	return response{}, notFound("no such path; the operations are POST " + version + english.WordSeries(names, "and"))
 }
 
-func (s *server) wrongMethod(q *request) (response, error) {
-	var allowed []string
-	for _, rt := range routes() {
-		if rt.path == q.route.path {
-			allowed = append(allowed, rt.method)
+// wrongMethod refuses a method that the path does not have.
+func wrongMethod(methods map[string][]string) operation {
+	return func(_ *server, q *request) (response, error) {
+		allowed := slices.Sorted(slices.Values(methods[q.route.path]))
+		if slices.Contains(allowed, http.MethodGet) {
+			allowed = append(allowed, http.MethodHead) // ServeMux routes HEAD to GET
 		}
+		q.recorder.Header().Set("Allow", strings.Join(allowed, ", "))
+		return response{}, fail(http.StatusMethodNotAllowed, "method_not_allowed", "this path takes %s, not %s", english.WordSeries(allowed, "or"), clip(q.Method))
 	}
-	slices.Sort(allowed)
-	if slices.Contains(allowed, http.MethodGet) {
-		allowed = append(allowed, http.MethodHead) // ServeMux routes HEAD to GET
-	}
-	q.recorder.Header().Set("Allow", strings.Join(allowed, ", "))
-	if q.route.access == public {
-		q.recorder.Header().Set("X-Content-Type-Options", "nosniff")
-		return encodeLine(http.StatusMethodNotAllowed, "method not allowed"), nil
-	}
-	return response{}, methodNotAllowed(q.Method, allowed)
 }
 
 // logPath returns the path of a request for the access log: without the path of

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,15 +14,10 @@ import (
 	"github.com/devkiln/devkiln/httpapi/internal/fields"
 	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/internal/invalid"
+	"github.com/devkiln/devkiln/internal/option"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/screenshot/highlight"
 )
-
-// screenshotRequest is the body of POST /api/v1/code-screenshot.
-type screenshotRequest struct {
-	code    string
-	options screenshot.Options
-}
 
 // screenshotResult is the response to a screenshotRequest.
 type screenshotResult struct {
@@ -43,9 +37,9 @@ const (
 	pixelsPerByte = 16
 )
 
-func decodeScreenshot(f *fields.Set) screenshotRequest {
+func decodeScreenshot(f *fields.Set) (code string, o screenshot.Options) {
 	f.Require("code")
-	return screenshotRequest{f.Text("code"), screenshot.Options{
+	return f.Text("code"), screenshot.Options{
 		Language:           f.Text("language"),
 		Theme:              f.Word("theme"),
 		Background:         f.Filled("background", "too_short"),
@@ -56,40 +50,41 @@ func decodeScreenshot(f *fields.Set) screenshotRequest {
 		WindowTitle:        f.Text("windowTitle"),
 		BorderRadius:       f.Number("borderRadius"),
 		HideShadow:         f.IsFalse("shadow"),
-	}}
+	}
 }
 
 // makeScreenshot returns the configuration, or the picture if the client's
 // Accept prefers one.
 func (s *server) makeScreenshot(q *request) (response, error) {
-	in := decodeScreenshot(q.fields)
-	in.options.Fonts, in.options.Themes = s.Fonts, s.Themes
+	code, o := decodeScreenshot(q.fields)
+	o.Fonts, o.Themes = s.Fonts, s.Themes
 	query, err := fields.ParseQuery(q.URL.RawQuery)
 	if err != nil {
 		return response{}, err
 	}
 	scale, unread := screenshot.ParseScale(cmp.Or(query.Get("scale"), strconv.Itoa(screenshot.DefaultScale)))
 	query.Del("scale")
-	picture, illegal := screenshot.NewWith(in.code, in.options, query)
-	if err := q.fields.Check(clipped(errors.Join(unread, checkTheme(in.options.Theme, illegal)))); err != nil {
+	drawn := o
+	unknown := option.Of[screenshot.Options]().InQuery().SetStrict(&drawn, query)
+	picture, illegal := screenshot.New(code, drawn)
+	if err := q.fields.Check(errors.Join(unread, checkTheme(o.Theme, errors.Join(illegal, unknown)))); err != nil {
 		return response{}, err
 	}
 	mediaType := negotiate.Preferred(q.Header.Values("Accept"), "application/json", "image/png", "image/svg+xml", "image/webp")
 	if mediaType != "application/json" {
 		return s.draw(q, picture, mediaType, scale)
 	}
-	fragment, err := picture.Fragment()
+	link, err := picture.Link()
 	if err != nil {
 		return response{}, err
 	}
 	config := picture
 	if len(query) > 0 {
-		if config, err = screenshot.New(in.code, in.options); err != nil {
+		if config, err = screenshot.New(code, o); err != nil {
 			return response{}, err
 		}
 	}
-	studio := url.URL{Path: "/screenshot", RawQuery: picture.Values().Encode()}
-	return encodeJSON(screenshotResult{true, config, s.baseURL(q) + studio.String() + "#" + fragment})
+	return encodeJSON(screenshotResult{true, config, s.baseURL(q) + "/screenshot" + link})
 }
 
 // checkTheme adds to the errors in illegal that the body names a theme which is
@@ -99,22 +94,13 @@ func checkTheme(name string, illegal error) error {
 	if name == "" || slices.Contains(themes, name) {
 		return illegal
 	}
-	problems, _ := invalid.Of(illegal)
-	problems = slices.DeleteFunc(problems, func(f *invalid.Input) bool { return f.Field == "theme" })
+	inputs, _ := invalid.Of(illegal)
+	inputs = slices.DeleteFunc(inputs, func(f *invalid.Input) bool { return f.Field == "theme" })
 	at := 0
-	for at < len(problems) && problems[at].Field == "code" {
+	for at < len(inputs) && inputs[at].Field == "code" {
 		at++
 	}
-	return slices.Insert(problems, at, &invalid.Input{Field: "theme", Reason: "not_one_of", Message: "must be one of " + strings.Join(themes, ", ")}).Err()
-}
-
-// clipped shortens parameter names in an error that the client has chosen.
-func clipped(err error) error {
-	problems, _ := invalid.Of(err)
-	for _, f := range problems {
-		f.Field = clip(f.Field)
-	}
-	return problems.Err()
+	return slices.Insert(inputs, at, &invalid.Input{Field: "theme", Reason: "not_one_of", Message: "must be one of " + strings.Join(themes, ", ")}).Err()
 }
 
 // draw waits for the turn of a picture and draws it in memory.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi/audit"
 	"github.com/devkiln/devkiln/httpapi/internal/fields"
+	"github.com/devkiln/devkiln/httpapi/internal/origin"
 	"github.com/devkiln/devkiln/share"
 )
 
@@ -152,7 +153,7 @@ func (s *server) recordDeletion(q *request, urls ...string) {
 		return
 	}
 	err := s.Audit.Add(q.Context(), audit.Event{
-		At: q.now, Kind: audit.Deleted, Actor: q.key.ShareOwner(), Object: strings.Join(urls, " "), From: s.TrustedProxies.ClientAddr(q.Request),
+		At: q.now, Kind: audit.Deleted, Actor: q.key.ShareOwner(), Object: strings.Join(urls, " "), From: origin.ClientAddr(q.Request, s.TrustedProxies),
 	})
 	if err != nil {
 		s.Log.WarnContext(q.Context(), "deletion not recorded in the audit trail", "request_id", q.id, "error", err)

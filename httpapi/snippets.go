@@ -1,15 +1,11 @@
 package httpapi
 
 import (
+	"context"
+
 	"github.com/devkiln/devkiln/httpapi/internal/fields"
 	"github.com/devkiln/devkiln/share"
 )
-
-// snippetRequest is the body of POST /api/v1/code-snippet-share.
-type snippetRequest struct {
-	code    string
-	options share.SnippetOptions
-}
 
 // snippetCreated is the response to a snippetRequest.
 type snippetCreated struct {
@@ -28,26 +24,9 @@ type snippetResource struct {
 	Title string `json:"title"`
 }
 
-func decodeSnippet(f *fields.Set) snippetRequest {
-	f.Require("code", "language")
-	return snippetRequest{f.Text("code"), decodeSnippetOptions(f)}
-}
-
-// decodeSnippetOptions reads the options in the query of a plain text request.
-func decodeSnippetOptions(f *fields.Set) share.SnippetOptions {
-	return share.SnippetOptions{
-		Language: f.Text("language"),
-		Title:    f.Text("title"),
-		Expiry:   share.Expiry(f.Word("expiry")),
-	}
-}
-
 func (s *server) createSnippet(q *request) (response, error) {
-	snippet, err := s.shareSnippet(q, q.fields, decodeSnippet(q.fields))
-	if err != nil {
-		return response{}, err
-	}
-	return encodeJSON(s.snippetOnWire(q, snippet))
+	q.fields.Require("code", "language")
+	return s.shareSnippet(q, q.fields, q.fields.Text("code"))
 }
 
 // createPlainSnippet shares a snippet sent as plain text.
@@ -56,40 +35,29 @@ func (s *server) createPlainSnippet(q *request) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	snippet, err := s.shareSnippet(q, f, snippetRequest{code, decodeSnippetOptions(f)})
-	if err == nil && q.prefersJSON() {
-		return encodeJSON(s.snippetOnWire(q, snippet))
-	}
-	return encodeLine(0, s.baseURL(q)+share.KindSnippet.Path(snippet.ID)), err
+	return s.shareSnippet(q, f, code)
 }
 
-func (s *server) shareSnippet(q *request, f *fields.Set, in snippetRequest) (share.Snippet, error) {
-	in.options.IdempotencyKey = decodeIdempotencyKey(q, f)
-	in.options.Burn, in.options.Encrypted = decodePrivacy(q, f)
+func (s *server) shareSnippet(q *request, f *fields.Set, code string) (response, error) {
+	o := share.SnippetOptions{Language: f.Text("language"), Title: f.Text("title"), Expiry: share.Expiry(f.Word("expiry"))}
+	o.Burn, o.Encrypted, o.IdempotencyKey = decodePrivacy(q, f)
+	o.Owner, o.MaxExpiry = q.key.ShareOwner(), q.key.MaxExpiry
 	if f.Faulty() {
-		return share.Snippet{}, f.Check(in.options.Validate(in.code))
+		return response{}, f.Check(o.Validate(code))
 	}
-	in.options.Owner, in.options.MaxExpiry = q.key.ShareOwner(), q.key.MaxExpiry
-	snippet, err := s.Shares.CreateSnippet(q.Context(), in.code, in.options)
-	q.markReplayed(snippet.Replayed)
-	return snippet, err
+	snippet, err := s.Shares.CreateSnippet(q.Context(), code, o)
+	return s.created(q, share.KindSnippet.Path(snippet.ID), snippet.Replayed, s.snippetOnWire(q, snippet), err)
 }
 
-func (s *server) readSnippet(q *request) (response, error) {
-	snippet, err := s.Shares.Snippet(q.Context(), q.PathValue("id"))
-	if err != nil {
-		return response{}, err
+// readSnippet is readLog for a snippet.
+func readSnippet(read func(*share.Service, context.Context, string) (share.Snippet, error)) operation {
+	return func(s *server, q *request) (response, error) {
+		snippet, err := read(s.Shares, q.Context(), q.PathValue("id"))
+		if err != nil {
+			return response{}, err
+		}
+		return encodeTagged(q, snippetResource{s.snippetOnWire(q, snippet), snippet.Code, snippet.Title})
 	}
-	return encodeTagged(snippetResource{s.snippetOnWire(q, snippet), snippet.Code, snippet.Title})
-}
-
-// takeSnippet reads a snippet, and deletes it if it is read once.
-func (s *server) takeSnippet(q *request) (response, error) {
-	snippet, err := s.Shares.TakeSnippet(q.Context(), q.PathValue("id"))
-	if err != nil {
-		return response{}, err
-	}
-	return encodeJSON(snippetResource{s.snippetOnWire(q, snippet), snippet.Code, snippet.Title})
 }
 
 func (s *server) snippetOnWire(q *request, snippet share.Snippet) snippetCreated {

@@ -21,6 +21,9 @@ import (
 // written, not mirrored.
 type bidiCase struct{ Line, Seen string }
 
+// gutterClass is the class of what an SVG has beside the code.
+const gutterClass = "n"
+
 // A seenRow is the text of a row in an SVG, by position and in document order.
 type seenRow struct{ placed, read string }
 
@@ -32,12 +35,16 @@ func seen(t *testing.T, document string) []seenRow {
 	}
 	var svg struct {
 		Text []struct {
+			Class string `xml:"class,attr"`
 			Spans []span `xml:"tspan"`
 		} `xml:"text"`
 	}
 	require.NoError(t, xml.Unmarshal([]byte(document), &svg))
 	var rows []seenRow
 	for _, text := range svg.Text {
+		if text.Class == gutterClass {
+			continue
+		}
 		var row seenRow
 		for _, s := range text.Spans {
 			row.read += s.Text
@@ -120,6 +127,7 @@ func starts(t *testing.T, document string) []int {
 	const cell, inset = 8.4, 20 // at 14 pixels
 	var svg struct {
 		Text []struct {
+			Class string `xml:"class,attr"`
 			Spans []struct {
 				X float64 `xml:"x,attr"`
 			} `xml:"tspan"`
@@ -128,6 +136,9 @@ func starts(t *testing.T, document string) []int {
 	require.NoError(t, xml.Unmarshal([]byte(document), &svg))
 	var columns []int
 	for _, text := range svg.Text {
+		if text.Class == gutterClass {
+			continue
+		}
 		least := float64(inset)
 		for i, s := range text.Spans {
 			if least = min(least, s.X); i == 0 {

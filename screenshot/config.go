@@ -115,7 +115,7 @@ func New(code string, o Options) (Config, error) {
 	if err := c.check(); err != nil {
 		return Config{}, err
 	}
-	if c.Language = language.Text; c.Input != InputANSI {
+	if c.Language = language.Text; c.Input != inputANSI {
 		c.Language = language.Resolve(o.Language, code, o.WindowTitle)
 	}
 	return c, nil
@@ -152,13 +152,13 @@ func (c Config) check() error {
 	f.theme(c.Themes, c.Theme)
 	f.background(c.Background)
 	o := c.Options()
-	f.Inputs = append(f.Inputs, Parameters().Check(&o)...)
+	f.Inputs = append(f.Inputs, parameters().Check(&o)...)
 	f.extras(c.Extras)
 	return f.Err()
 }
 
 func (f *faults) background(s string) {
-	if utf8.RuneCountInString(s) > MaxBackground || !utf8.ValidString(s) {
+	if utf8.RuneCountInString(s) > maxBackground || !utf8.ValidString(s) {
 		return // refused by the table
 	}
 	if _, err := parseBackground(s); err != nil {
@@ -180,7 +180,7 @@ func (f *faults) tints(tints []Tint) {
 
 // input refuses options that the input does not support.
 func (f *faults) input(e Extras) {
-	patch := e.Input == InputPatch
+	patch := e.Input == inputPatch
 	for _, option := range []struct {
 		name    string
 		refused bool
@@ -207,10 +207,7 @@ func (f *faults) extras(e Extras) {
 	f.tints(e.Tints)
 	f.input(e)
 	f.number("workers", float64(e.Workers), 0, maxWorkers)
-	if e.Palette != nil && e.Palette.Foreground == "" {
-		f.Add("theme", "invalid_format", "must have colours, as themes of highlight.ParseTheme have")
-	}
 	if e.FontFamily != "" && !e.Fonts.typesetter().Has(e.FontFamily) {
-		f.Add("fontFamily", "not_one_of", "must be a family of the loaded fonts")
+		f.Add("fontFamily", "not_one_of", "must be "+strings.Join(e.Fonts.Families(), ", ")+", or a family of the system")
 	}
 }

@@ -139,29 +139,30 @@ func TestNew_refusesWhatJSONCannotSay(t *testing.T) {
 }
 
 func TestExtras_checked(t *testing.T) {
-	_, err := screenshot.New("x", screenshot.Options{Extras: screenshot.Extras{
+	_, err := screenshot.New("x", screenshot.Options{Theme: "empty", Extras: screenshot.Extras{
 		FirstLine: -1, Lines: screenshot.LineRange{From: 3, To: 2}, Highlight: []screenshot.LineRange{{From: 1}, {}},
-		Inserted: make([]screenshot.LineRange, screenshot.MaxRanges+1), Deleted: []screenshot.LineRange{{From: -1, To: 4}},
+		Inserted: make([]screenshot.LineRange, 1_001), Deleted: []screenshot.LineRange{{From: -1, To: 4}},
 		Focus: []screenshot.LineRange{{}}, TabWidth: 17, LineHeight: 0.5, Window: "x", Ratio: "2:1",
-		Columns: 9, Watermark: strings.Repeat("x", 101), Workers: 17, FontFamily: "Fira Code", Palette: &highlight.Theme{Name: "empty"},
+		Columns: 9, Watermark: strings.Repeat("x", 101), Workers: 17, FontFamily: "Fira", Themes: []highlight.Theme{{Name: "empty"}},
 	}})
 	assert.Equal(t, []string{
-		"firstLine out_of_range", "wrap out_of_range", "tabWidth out_of_range", "lineHeight out_of_range", "watermark too_long", "window not_one_of", "ratio not_one_of",
-		"lines invalid_format", "highlight[1] invalid_format", "focus[0] invalid_format", "inserted too_many", "deleted[0] invalid_format", "workers out_of_range", "theme invalid_format", "fontFamily not_one_of",
+		"theme invalid_format", "firstLine out_of_range", "wrap out_of_range", "tabWidth out_of_range", "lineHeight out_of_range", "watermark too_long", "window not_one_of", "ratio not_one_of",
+		"lines invalid_format", "highlight[1] invalid_format", "focus[0] invalid_format", "inserted too_many", "deleted[0] invalid_format", "workers out_of_range", "fontFamily not_one_of",
 	}, faultsOf(t, err))
 }
 
-func TestParseLineRange(t *testing.T) {
+func TestLineRange_UnmarshalText(t *testing.T) {
 	for text, want := range map[string]screenshot.LineRange{
 		"12": {From: 12, To: 12}, "10-20": {From: 10, To: 20}, "1 - 1": {From: 1, To: 1},
 	} {
-		got, err := screenshot.ParseLineRange(text)
-		require.NoError(t, err, text)
+		var got screenshot.LineRange
+		require.NoError(t, got.UnmarshalText([]byte(text)), text)
 		assert.Equal(t, want, got, text)
 	}
 	for _, text := range []string{"", "0", "-1", "3-2", "a", "1-", "1-b", "1-2-3", "10000000", "99999999999999999999"} {
-		_, err := screenshot.ParseLineRange(text)
-		assert.Equal(t, []string{"lines invalid_format"}, faultsOf(t, err), text)
+		var r screenshot.LineRange
+		assert.Equal(t, []string{"lines invalid_format"}, faultsOf(t, r.UnmarshalText([]byte(text))), text)
+		assert.Zero(t, r)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/devkiln/devkiln/gradient"
 )
 
 // A Cost is an upper estimate of what rendering takes, made before anything is
@@ -24,31 +26,50 @@ const (
 	stripMemory   = 24                    // bytes per pixel of a strip: painted, filtered, compressed
 	runeWork      = 30 * time.Microsecond // including the limit of a lexer
 	pixelPicowork = 6_000                 // picoseconds
-	stopPicowork  = 800                   // per colour stop of a gradient
+	// steepPicowork is for pixels of a gradient that are computed one by one. It
+	// is twelve times the cost in OKLCH, so that a server that refuses ten seconds
+	// spends less than one.
+	steepPicowork = 1_250_000
 )
 
 // Cost estimates the cost of writing the picture as a PNG at a scale. It is
 // fast: it only counts characters and lines.
 func (c Config) Cost(scale float64) Cost {
 	rows, columns := c.extent()
-	cell := 0.6 * c.FontSize // of the embedded font
-	width := max(float64(columns+10)*cell+2*insetX, minBarWidth+2*signsMargin+titleGrows*titleSize) + 2*c.Padding
+	width := max(float64(columns+10)*0.6*c.FontSize+2*insetX, minBarWidth+2*signsMargin+titleGrows*titleSize) + 2*c.Padding
 	height := float64(rows)*math.Ceil(c.FontSize*cmp.Or(c.LineHeight, lineHeight)) + insetTop + insetBottom + 44 + 2*c.Padding
 	width, height = widen(c.Ratio, width, height)
 	pixels := math.Ceil(width*scale) * math.Ceil(height*scale)
 	runes := int64(utf8.RuneCountInString(c.Code))
-	stops := int64(strings.Count(c.Background, ","))
 	return Cost{
 		Pixels: int(pixels),
 		Memory: baseMemory + runes*runeMemory + stripMemory*int64(rowsOfStrip(int(width*scale)))*int64(width*scale)*int64(max(1, c.Workers)),
-		Work:   time.Duration(runes)*runeWork + time.Duration((pixels*pixelPicowork+min(pixels, 16<<20)*float64(stops*stopPicowork))/1000),
+		Work:   time.Duration(runes)*runeWork + time.Duration(pixels*(pixelPicowork+steepness(c.Background)*steepPicowork)/1000),
 	}
 }
+
+// steepness estimates for what part of a background, from 0 to 1, the table of
+// a [gradient.Painter] is too coarse.
+func steepness(background string) (part float64) {
+	const samples, maxChange = 1 << 10, 4 // levels; a cell of the table is a quarter of a sample
+	g, _ := gradient.Parse(background)    // a colour is none, and the same throughout
+	before := g.At(0)
+	for i := range samples {
+		after := g.At(float64(i+1) / samples)
+		if max(distance(before.R, after.R), distance(before.G, after.G), distance(before.B, after.B)) > maxChange {
+			part += 1.0 / samples
+		}
+		before = after
+	}
+	return part
+}
+
+func distance(a, b uint8) uint8 { return max(a, b) - min(a, b) }
 
 // extent estimates the number of rows and columns of the code.
 func (c Config) extent() (rows, columns int) {
 	text := c.Code
-	if c.Input == InputANSI {
+	if c.Input == inputANSI {
 		text = shownText(text)
 	}
 	for line := range strings.SplitSeq(text, "\n") {
@@ -61,7 +82,7 @@ func (c Config) extent() (rows, columns int) {
 		}
 		columns = max(columns, n)
 	}
-	if c.Input == InputPatch {
+	if c.Input == inputPatch {
 		columns += 12 // for the line numbers of both files
 	}
 	return min(rows, MaxLines), min(columns, maxRowColumns)

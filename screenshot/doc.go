@@ -13,8 +13,7 @@
 // All formats share one layout, so they show the same. [Config.Picture] returns
 // the layout, which reports what cannot be shown, such as characters that no
 // font has, and can be written more than once. [Config.Cost] estimates the cost
-// of rendering beforehand. [Parameters] lists the options that can be set as
-// text, for queries and flags.
+// of rendering beforehand.
 //
 // The code may also be terminal output or a patch ([Extras].Input); [FromPatch]
 // makes a Config for each file of a patch.
@@ -24,7 +23,7 @@
 //
 // The code may come from an untrusted source: its length, its lines, the pixels
 // of the picture and the time of the lexer are limited. Exceeding a limit is an
-// option error or, for the lexer, gives plain text, which [Picture.Plain]
+// option error or, for the lexer, gives plain text, which [Picture.Warnings]
 // reports.
 //
 // The exact pixels and bytes of a picture, the classes that a lexer gives to

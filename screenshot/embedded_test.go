@@ -2,13 +2,16 @@ package screenshot_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/xml"
+	"net/url"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/devkiln/devkiln/internal/option"
 	"github.com/devkiln/devkiln/screenshot"
 )
 
@@ -20,8 +23,8 @@ func everything(t *testing.T) screenshot.Options {
 		HideLineNumbers: true, HideWindowControls: true, HideShadow: true, WindowTitle: "ä <b>\n漢.go",
 		Extras: screenshot.Extras{
 			FirstLine: 3, Lines: screenshot.LineRange{From: 3, To: 4}, Highlight: []screenshot.LineRange{{From: 3, To: 3}},
-			Columns: 40, TabWidth: 8, LineHeight: 1.25, Watermark: "a&b", Window: screenshot.WindowWindows, Ratio: "1:1", DisableLigatures: true,
-			Embed: screenshot.EmbedConfig,
+			Columns: 40, TabWidth: 8, LineHeight: 1.25, Watermark: "a&b", Window: "windows", Ratio: "1:1", DisableLigatures: true,
+			Embed: "config",
 		},
 	}
 }
@@ -33,10 +36,28 @@ func fileOf(t *testing.T, c screenshot.Config) []byte {
 	return b.Bytes()
 }
 
-func TestReadConfig_isTheOneDrawn(t *testing.T) {
+// embeddedConfig returns the Config that a PNG carries, as the studio reads it.
+func embeddedConfig(t *testing.T, file []byte) screenshot.Config {
+	t.Helper()
+	const head = "iTXtdevkiln\x00\x00\x00\x00\x00"
+	at := bytes.Index(file, []byte(head))
+	require.Positive(t, at)
+	size := int(binary.BigEndian.Uint32(file[at-4:]))
+	query, fragment, found := strings.Cut(string(file[at+len(head):at+4+size]), "#")
+	require.True(t, found)
+	c, err := screenshot.ParseFragment(fragment)
+	require.NoError(t, err)
+	values, err := url.ParseQuery(strings.TrimPrefix(query, "?"))
+	require.NoError(t, err)
+	o := c.Options()
+	require.NoError(t, option.Of[screenshot.Options]().InQuery().SetStrict(&o, values))
+	return o.Fill(c.Code)
+}
+
+func TestPicture_embedsItsConfig(t *testing.T) {
 	const code = "package a // \u2028 <>&\x00\n\n\tx := \"漢\"\r\n"
 	embedded := func(e screenshot.Extras) screenshot.Options {
-		e.Embed = screenshot.EmbedConfig
+		e.Embed = "config"
 		return screenshot.Options{Extras: e}
 	}
 	marks := screenshot.Extras{Focus: []screenshot.LineRange{{From: 1, To: 2}}, Inserted: []screenshot.LineRange{{From: 1, To: 1}}, Deleted: []screenshot.LineRange{{From: 2, To: 2}, {From: 3, To: 4}}}
@@ -47,46 +68,15 @@ func TestReadConfig_isTheOneDrawn(t *testing.T) {
 		{code, everything(t)},
 		{code, embedded(screenshot.Extras{})},
 		{code, embedded(marks)},
-		{"\x1b[4mred\x1b[m\rR\n", embedded(screenshot.Extras{Input: screenshot.InputANSI})},
-		{"--- a.go\n+++ a.go\n@@ -1 +1 @@\n-package a\n+package b\n", embedded(screenshot.Extras{Input: screenshot.InputPatch})},
+		{"\x1b[4mred\x1b[m\rR\n", embedded(screenshot.Extras{Input: "ansi"})},
+		{"--- a.go\n+++ a.go\n@@ -1 +1 @@\n-package a\n+package b\n", embedded(screenshot.Extras{Input: "patch"})},
 	} {
 		want := mustNew(t, c.code, c.options)
 		file := fileOf(t, want)
-		got, err := screenshot.ReadConfig(bytes.NewReader(file))
-		require.NoError(t, err)
+		got := embeddedConfig(t, file)
 		assert.Equal(t, want, got)
 		assert.Equal(t, file, fileOf(t, got), "it draws the same picture")
 	}
-}
-
-func TestReadConfig_refuses(t *testing.T) {
-	embedded := fileOf(t, mustNew(t, "x", screenshot.Options{Extras: screenshot.Extras{Embed: screenshot.EmbedConfig}}))
-	damaged := bytes.Replace(embedded, []byte("embed=config#"), []byte("embed=config!"), 1)
-	require.NotEqual(t, embedded, damaged)
-	for name, file := range map[string][]byte{
-		"nothing": nil, "a text": []byte("hello"), "a PNG without it": fileOf(t, mustNew(t, "x", screenshot.Options{})),
-		"a part": embedded[:100], "a damaged chunk": damaged, "an endless chunk": append(embedded[:33:33], 0xff, 0xff, 0xff, 0xff, 'i', 'T', 'X', 't'),
-	} {
-		_, err := screenshot.ReadConfig(bytes.NewReader(file))
-		assert.Equal(t, []string{"file invalid_format"}, faultsOf(t, err), name)
-	}
-}
-
-// FuzzReadConfig looks for files whose Config is accepted but cannot be drawn.
-func FuzzReadConfig(f *testing.F) {
-	c, err := screenshot.New("x", screenshot.Options{Extras: screenshot.Extras{Embed: screenshot.EmbedConfig}})
-	require.NoError(f, err)
-	var b bytes.Buffer
-	require.NoError(f, c.WritePNG(f.Context(), &b, 1))
-	f.Add(b.Bytes())
-	f.Add(b.Bytes()[:60])
-	f.Fuzz(func(t *testing.T, file []byte) {
-		c, err := screenshot.ReadConfig(bytes.NewReader(file))
-		if err == nil && c.FontFamily == "" {
-			_, err = c.Fragment()
-			require.NoError(t, err)
-		}
-	})
 }
 
 // svgHead is what a screen reader announces of an SVG.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/screenshot/highlight"
 )
 
 func ExampleNew() {
@@ -86,16 +87,46 @@ func ExampleLoadFonts() {
 	config, _ := screenshot.New("x := \"漢字\" // 🙂", o)
 	picture, _ := config.Picture()
 	fmt.Println(fonts.Families(), picture.Warnings())
-	// Output: [Droid Sans Fallback] [No font has U+1F642.]
+	// Output: [JetBrains Mono Fira Code Geist Mono Roboto Mono Droid Sans Fallback] [No font has U+1F642.]
 }
 
 func ExampleExtras() {
 	config, _ := screenshot.New("func add(a, b int) int {\n\treturn a + b\n}", screenshot.Options{
 		Language: "go",
 		Extras: screenshot.Extras{
-			Focus: []screenshot.LineRange{{From: 2}}, Columns: 80, Window: screenshot.WindowWindows, Ratio: "16:9",
+			Focus: []screenshot.LineRange{{From: 2}}, Columns: 80, Window: "windows", Ratio: "16:9",
 		},
 	})
-	fmt.Println(config.Values().Encode())
-	// Output: focus=2&ratio=16%3A9&window=windows&wrap=80
+	link, _ := config.Link()
+	query, _, _ := strings.Cut(link, "#")
+	fmt.Println(query)
+	// Output: ?focus=2&ratio=16%3A9&window=windows&wrap=80
+}
+
+// A theme of VS Code is drawn under its name.
+func ExampleExtras_themes() {
+	theme, err := highlight.ParseTheme([]byte(`{"name": "mine", "colors": {"editor.background": "#101010"}, "tokenColors": [
+		{"scope": "keyword", "settings": {"foreground": "#ff8800"}} // as VS Code, with comments
+	]}`), nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	config, _ := screenshot.New("return", screenshot.Options{Language: "go", Theme: theme.Name, Extras: screenshot.Extras{Themes: []highlight.Theme{theme}}})
+	var file strings.Builder
+	_ = config.WriteSVG(context.Background(), &file)
+	fmt.Println(strings.Contains(file.String(), "#101010"), strings.Contains(file.String(), "#ff8800"))
+	// Output: true true
+}
+
+func ExampleFromPatch() {
+	configs, err := screenshot.FromPatch(`diff --git a/main.go b/main.go
+--- a/main.go
++++ b/main.go
+@@ -1 +1 @@
+-package old
++package main
+`, screenshot.Options{Theme: "nord"})
+	fmt.Println(len(configs), configs[0].WindowTitle, configs[0].Language, err)
+	// Output: 1 main.go go <nil>
 }

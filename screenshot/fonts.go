@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/devkiln/devkiln/screenshot/internal/fonts"
 	"github.com/devkiln/devkiln/screenshot/internal/typeset"
 )
 
@@ -25,10 +24,10 @@ const maxFontFile = 128 << 20
 // If several fonts have a character, the one added first is used.
 type Fonts struct{ set typeset.Fonts }
 
-// typesetter returns the set for package typeset, or nil for a nil f.
+// typesetter returns the set for package typeset, an empty one for a nil f.
 func (f *Fonts) typesetter() *typeset.Fonts {
 	if f == nil {
-		return nil
+		return new(typeset.Fonts)
 	}
 	return &f.set
 }
@@ -40,12 +39,9 @@ func LoadFonts(paths ...string) (*Fonts, error) {
 	f := new(Fonts)
 	for _, name := range paths {
 		info, err := os.Stat(name)
-		if err != nil {
-			return nil, fmt.Errorf("screenshot: %w", err)
-		}
-		if info.IsDir() {
-			err = f.addFolder(os.DirFS(name))
-		} else {
+		if err == nil && info.IsDir() {
+			err = f.AddFS(os.DirFS(name))
+		} else if err == nil {
 			err = f.add(os.DirFS(filepath.Dir(name)), filepath.Base(name))
 		}
 		if err != nil {
@@ -74,25 +70,9 @@ func (f *Fonts) add(fsys fs.FS, name string) error {
 	return nil
 }
 
-// AddData adds the fonts of one file. It retains data, which must not be
-// modified.
-func (f *Fonts) AddData(data []byte) error {
-	if err := f.set.Add(data); err != nil {
-		return fmt.Errorf("screenshot: %w", err)
-	}
-	return nil
-}
-
 // AddFS adds the fonts of every file in fsys whose name ends in .ttf, .otf,
 // .ttc or .otc, in the order of their names. It skips files that are not fonts.
 func (f *Fonts) AddFS(fsys fs.FS) error {
-	if err := f.addFolder(fsys); err != nil {
-		return fmt.Errorf("screenshot: %w", err)
-	}
-	return nil
-}
-
-func (f *Fonts) addFolder(fsys fs.FS) error {
 	return fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() || !slices.Contains([]string{".ttf", ".otf", ".ttc", ".otc"}, strings.ToLower(path.Ext(name))) {
 			return err
@@ -112,11 +92,7 @@ func (f *Fonts) AddSystem(cacheDir string, failed func(error)) {
 	f.set.AddSystem(cacheDir, func(err error) { failed(fmt.Errorf("screenshot: system fonts: %w", err)) })
 }
 
-// Families returns the names of the loaded families in order.
-// [Extras].FontFamily may be one of these or a family of the system.
-func (f *Fonts) Families() []string { return f.set.Families() }
-
-// FontLicence returns the licence of the embedded font, JetBrains Mono: the SIL
-// Open Font License 1.1, as text. Programs that embed this package
-// distribute the font.
-func FontLicence() string { return fonts.Licence() }
+// Families returns the names of the embedded families, JetBrains Mono and Latin
+// subsets of others, and of the loaded ones in order. [Extras].FontFamily may
+// be one of these or a family of the system. A nil f has those embedded.
+func (f *Fonts) Families() []string { return f.typesetter().Families() }

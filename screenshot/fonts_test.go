@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -29,8 +30,7 @@ func pngOf(t *testing.T, o screenshot.Options, code string) []byte {
 }
 
 func TestLoadFonts_waysToAddThem(t *testing.T) {
-	var byData, byFS screenshot.Fonts
-	require.NoError(t, byData.AddData(readFont(t, "cjk.ttf")))
+	var byFS screenshot.Fonts
 	require.NoError(t, byFS.AddFS(fstest.MapFS{
 		"a/cjk.TTF": {Data: readFont(t, "cjk.ttf")}, "a/readme.txt": {Data: []byte("no font")}, "b.otf": {Data: []byte("no font")},
 	}))
@@ -38,22 +38,30 @@ func TestLoadFonts_waysToAddThem(t *testing.T) {
 	require.NoError(t, err)
 	want := pngOf(t, screenshot.Options{Extras: screenshot.Extras{Fonts: byPath}}, "漢字")
 	assert.NotEqual(t, pngOf(t, screenshot.Options{}, "漢字"), want)
-	for name, set := range map[string]*screenshot.Fonts{"data": &byData, "fs": &byFS} {
-		assert.Equal(t, byPath.Families(), set.Families(), name)
-		assert.True(t, bytes.Equal(want, pngOf(t, screenshot.Options{Extras: screenshot.Extras{Fonts: set}}, "漢字")), name)
-	}
-	require.Error(t, byData.AddData([]byte("no font")))
+	assert.Equal(t, byPath.Families(), byFS.Families())
+	assert.True(t, bytes.Equal(want, pngOf(t, screenshot.Options{Extras: screenshot.Extras{Fonts: &byFS}}, "漢字")))
 	_, err = screenshot.LoadFonts("testdata/fonts/README.md")
 	require.ErrorContains(t, err, "README.md")
+}
+
+func TestLoadFonts_truncated(t *testing.T) {
+	for _, name := range []string{"JetBrainsMono-Regular.ttf", "FiraCode-Regular.woff"} {
+		data, err := os.ReadFile("internal/fonts/" + name)
+		require.NoError(t, err)
+		file := filepath.Join(t.TempDir(), name)
+		for part := range 15 { // without its last tables, a font may still be one
+			require.NoError(t, os.WriteFile(file, data[:len(data)*part/20], 0o600))
+			_, err := screenshot.LoadFonts(file)
+			require.ErrorContains(t, err, name+": not a TrueType or OpenType font", "%d twentieths", part)
+		}
+	}
 }
 
 func TestLoadFonts_earlierFontsWin(t *testing.T) {
 	draw := func(letters string) []byte {
 		var set screenshot.Fonts
 		for _, letter := range letters { // U+0F00 is the only character of each, with the glyph of the letter
-			data, err := os.ReadFile("testdata/fonts/tibetan-" + string(letter) + ".ttf")
-			require.NoError(t, err)
-			require.NoError(t, set.AddData(data))
+			require.NoError(t, set.AddFS(fstest.MapFS{"a.ttf": {Data: readFont(t, "tibetan-"+string(letter)+".ttf")}}))
 		}
 		return pngOf(t, screenshot.Options{Extras: screenshot.Extras{Fonts: &set}}, "x\u0f00x")
 	}
@@ -80,7 +88,6 @@ func TestPicture_Missing(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, want.missing, picture.Missing(), "%q", code)
 		assert.Equal(t, want.warnings, picture.Warnings(), "%q", code)
-		assert.False(t, picture.Plain())
 	}
 	titled, err := mustNew(t, "x", screenshot.Options{WindowTitle: "\u0e04", Extras: screenshot.Extras{Watermark: "\u0e05"}}).Picture()
 	require.NoError(t, err)
@@ -107,6 +114,10 @@ func TestConfig_Cost(t *testing.T) {
 			assert.Less(t, cost.Memory, int64(130<<20))
 		}
 	}
-	plain, conic := mustNew(t, "x", screenshot.Options{}), mustNew(t, "x", screenshot.Options{Background: "conic-gradient(red,blue,red,blue,red,blue,red)"})
-	assert.Greater(t, conic.Cost(2).Work, plain.Cost(2).Work)
+	plain, smooth := mustNew(t, "x", screenshot.Options{}), mustNew(t, "x", screenshot.Options{Background: "conic-gradient(red,blue,red,blue,red,blue,red)"})
+	assert.Equal(t, plain.Cost(2).Work, smooth.Cost(2).Work)
+	for _, kind := range []string{"conic-gradient(", "linear-gradient(in oklch longer hue,", "radial-gradient("} {
+		steep := mustNew(t, "x", screenshot.Options{Background: kind + strings.Repeat("red,blue,", 50) + "red)"})
+		assert.Greater(t, steep.Cost(2).Work, 100*plain.Cost(2).Work, kind)
+	}
 }

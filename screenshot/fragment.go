@@ -5,11 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/klauspost/compress/flate"
 
 	"github.com/devkiln/devkiln/internal/invalid"
+	"github.com/devkiln/devkiln/screenshot/highlight"
 )
 
 // maxFragment is the maximum length of a fragment and of the JSON inside it, in
@@ -38,6 +41,29 @@ func (c Config) Fragment() (string, error) {
 		return "", err
 	}
 	return b.String(), nil
+}
+
+// Link returns the query and the fragment of the link that opens the Config in
+// the studio, such as ?theme=nord#7cs. The query has what the JSON in the
+// fragment has not.
+func (c Config) Link() (string, error) {
+	fragment, err := c.Fragment()
+	if err != nil {
+		return "", err
+	}
+	link := url.URL{RawQuery: c.query().Encode()}
+	return link.String() + "#" + fragment, nil
+}
+
+// query returns the options in queries that differ from their defaults, without
+// a theme that the JSON of the Config may have.
+func (c Config) query() url.Values {
+	o := c.Options()
+	values := parameters().InQuery().Query(&o)
+	if slices.Contains(highlight.Themes(), o.Theme) {
+		values.Del("theme")
+	}
+	return values
 }
 
 // ParseFragment decodes the text of [Config.Fragment]. The error is that of

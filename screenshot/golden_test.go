@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/devkiln/devkiln/internal/option"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/screenshot/highlight"
 )
@@ -57,15 +58,11 @@ func (c goldenCase) config(t *testing.T) screenshot.Config {
 	o.Ratio, o.LineHeight, o.TabWidth = c.Ratio, c.LineHeight, c.TabWidth
 	for text, ranges := range map[string]*screenshot.LineRanges{c.Highlight: &o.Highlight, c.Inserted: &o.Inserted, c.Deleted: &o.Deleted, c.Focus: &o.Focus} {
 		if text != "" {
-			r, err := screenshot.ParseLineRange(text)
-			require.NoError(t, err)
-			*ranges = []screenshot.LineRange{r}
+			require.NoError(t, ranges.UnmarshalText([]byte(text)))
 		}
 	}
 	if c.Lines != "" {
-		var err error
-		o.Lines, err = screenshot.ParseLineRange(c.Lines)
-		require.NoError(t, err)
+		require.NoError(t, o.Lines.UnmarshalText([]byte(c.Lines)))
 	}
 	if c.Fonts != nil {
 		var paths []string
@@ -101,11 +98,9 @@ func TestGolden(t *testing.T) {
 
 // The picture in docs/pictures.md to open in the studio contains its Config.
 func TestGolden_embedded(t *testing.T) {
-	file, err := os.Open("testdata/golden/embedded.png")
+	file, err := os.ReadFile("testdata/golden/embedded.png")
 	require.NoError(t, err)
-	defer func() { require.NoError(t, file.Close()) }()
-	config, err := screenshot.ReadConfig(file)
-	require.NoError(t, err)
+	config := embeddedConfig(t, file)
 	for _, c := range readCases[goldenCase](t, "testdata/golden.json") {
 		if c.Embed != "" {
 			assert.Equal(t, c.config(t), config)
@@ -156,7 +151,7 @@ func TestGolden_allThemes(t *testing.T) {
 		theme, ok := highlight.LookupTheme(name)
 		require.True(t, ok)
 		part := drawPNG(t, mustNew(t, "// Fire heats the kiln.\nfunc (k *Kiln) Fire() int {\n\treturn k.Degrees + 120\n}", screenshot.Options{
-			Language: "go", WindowTitle: name, Background: "#808080", Padding: new(8.0), FontSize: new(11.0), HideShadow: true, HideLineNumbers: true, Extras: screenshot.Extras{Palette: &theme, Columns: 44},
+			Language: "go", WindowTitle: name, Background: "#808080", Padding: new(8.0), FontSize: new(11.0), HideShadow: true, HideLineNumbers: true, Theme: theme.Name, Extras: screenshot.Extras{Themes: []highlight.Theme{theme}, Columns: 44},
 		}), 1)
 		size := part.Bounds().Size()
 		if page == nil {
@@ -181,7 +176,7 @@ func TestGolden_documented(t *testing.T) {
 	for _, picture := range pictures {
 		assert.Contains(t, compared, string(picture[1]))
 	}
-	for _, p := range screenshot.ExtraParameters() {
+	for _, p := range option.Of[screenshot.Options]().InQuery() {
 		shown := regexp.MustCompile("`([^`\n]*&)?" + p.Name + "(=[^`\n]*)?`[^\n]*:\n\n!\\[").Match(page)
 		assert.True(t, shown, p.Name)
 	}

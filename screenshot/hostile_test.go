@@ -117,7 +117,7 @@ func TestPicture_hostileCode(t *testing.T) {
 			drawOrRefuse(t, clip(code), screenshot.Options{Language: whole})
 		})
 		t.Run(name+" wrapped", func(t *testing.T) {
-			code := strings.ToValidUTF8(code[:min(len(code), 3000)], "")
+			code := strings.ToValidUTF8(code[:min(len(code), 1500)], "")
 			drawOrRefuse(t, code, screenshot.Options{Language: start, Extras: screenshot.Extras{Columns: 20}})
 		})
 	}

@@ -21,6 +21,13 @@ func pixelsOf(m image.Image) *image.NRGBA {
 	return out
 }
 
+func pictureOf(t *testing.T, c screenshot.Config) *screenshot.Picture {
+	t.Helper()
+	p, err := c.Picture()
+	require.NoError(t, err)
+	return p
+}
+
 // All formats have the same pixels, and a WebP is smaller.
 func TestPicture_samePixels(t *testing.T) {
 	if testing.Short() {
@@ -32,12 +39,12 @@ func TestPicture_samePixels(t *testing.T) {
 		quick := fileOf(t, config)
 		want := pixelsOf(drawPNG(t, config, 1))
 
-		got, err := config.Image(t.Context(), 1)
+		got, err := pictureOf(t, config).Image(t.Context(), 1)
 		require.NoError(t, err)
 		assert.True(t, bytes.Equal(want.Pix, got.Pix), "%s: Image", name)
 
 		var file bytes.Buffer
-		require.NoError(t, config.WriteWebP(t.Context(), &file, 1))
+		require.NoError(t, pictureOf(t, config).WriteWebP(t.Context(), &file, 1))
 		assert.Less(t, float64(file.Len()), 0.7*float64(len(quick)), "%s: a WebP", name)
 		decoded, err := webp.Decode(&file)
 		require.NoError(t, err)
@@ -52,46 +59,31 @@ func TestPicture_scaleOfWebP(t *testing.T) {
 	}
 	picture, err := mustNew(t, strings.Repeat(strings.Repeat("x", 100)+"\n", 40), screenshot.Options{Language: "text"}).Picture()
 	require.NoError(t, err)
+	const most = 2 << 20
 	var file bytes.Buffer
 	require.NoError(t, picture.WriteWebP(t.Context(), &file, screenshot.DefaultScale))
 	size, err := webp.DecodeConfig(&file)
 	require.NoError(t, err)
-	assert.LessOrEqual(t, size.Width*size.Height, screenshot.MaxWebP)
-	assert.Greater(t, size.Width*size.Height, screenshot.MaxWebP*95/100)
-	assert.Regexp(t, `^The WebP has a scale of 1\.\d+, not 2, so that it has at most 2097152 pixels\.$`, picture.WebPWarning(2))
+	assert.LessOrEqual(t, size.Width*size.Height, most)
+	assert.Greater(t, size.Width*size.Height, most*95/100)
+	assert.Regexp(t, `^The WebP has a scale of 1\.\d+, not 2, so that it has at most 2097152 pixels, and 16383 on a side\.$`, picture.WebPWarning(2))
 	assert.Empty(t, picture.WebPWarning(1))
 }
 
-func TestPicture_refusesLargeWebP(t *testing.T) {
-	config := mustNew(t, strings.Repeat("x\n", 5000), screenshot.Options{Language: "text", Padding: new(256.0), FontSize: new(20.0)})
-	var file bytes.Buffer
-	assert.Equal(t, []string{"scale out_of_range"}, faultsOf(t, config.WriteWebP(t.Context(), &file, 4)))
-	assert.Zero(t, file.Len())
-	_, err := config.Image(t.Context(), 5)
-	assert.Equal(t, []string{"scale out_of_range"}, faultsOf(t, err))
-}
-
-// A description is cut after 1,000 bytes, between characters, even within the
-// first line.
-func TestPicture_Description(t *testing.T) {
-	for code, want := range map[string]string{
-		"a\tb\r\nc\n":                  "a    b\nc",
-		strings.Repeat("é", 500):       strings.Repeat("é", 500),
-		strings.Repeat("é", 501):       strings.Repeat("é", 500) + "…",
-		"x" + strings.Repeat("é", 600): "x" + strings.Repeat("é", 499) + "…",
-		strings.Repeat("ab\n", 400):    strings.Repeat("ab\n", 333) + "a…",
-	} {
-		picture, err := mustNew(t, code, screenshot.Options{Language: "text"}).Picture()
-		require.NoError(t, err)
-		assert.Equal(t, want, picture.Description())
+// A WebP may have a scale below 1: it is never refused for its size.
+func TestPicture_scaleOfLargeWebP(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
 	}
-}
-
-// The longest emoji of Unicode has ten characters, and so has a letter with
-// nine marks. More are not drawn.
-func TestPicture_longestCluster(t *testing.T) {
-	var file bytes.Buffer
-	config := mustNew(t, "x"+strings.Repeat("\u0323", 20), screenshot.Options{Language: "text", HideLineNumbers: true})
-	require.NoError(t, config.WriteSVG(t.Context(), &file))
-	require.Equal(t, 10, strings.Count(file.String(), "<use "))
+	for name, code := range map[string]string{"200 lines": strings.Repeat(strings.Repeat("x", 80)+"\n", 200), "5,000 lines": strings.Repeat("x\n", 5000), "a wide line": strings.Repeat("x", 10_000)} {
+		picture := pictureOf(t, mustNew(t, code, screenshot.Options{Language: "text"}))
+		var file bytes.Buffer
+		require.NoError(t, picture.WriteWebP(t.Context(), &file, screenshot.DefaultScale), name)
+		size, err := webp.DecodeConfig(&file)
+		require.NoError(t, err, name)
+		assert.LessOrEqual(t, size.Width*size.Height, 2<<20, name)
+		assert.Regexp(t, `^The WebP has a scale of 0\.\d+, not 2,`, picture.WebPWarning(2), name)
+	}
+	_, err := pictureOf(t, mustNew(t, "x", screenshot.Options{})).Image(t.Context(), 5)
+	assert.Equal(t, []string{"scale out_of_range"}, faultsOf(t, err))
 }

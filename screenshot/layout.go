@@ -37,9 +37,12 @@ const (
 	titleSize   = 13
 	titleMargin = 84.0  // kept free on both sides of a title
 	signsMargin = 128.0 // the same with signs on the right
-	titleGrows  = 40    // columns of a title up to which it widens the window
-	gutterGap   = 2     // columns between the numbers and the code
-	markSize    = 12    // of the watermark
+	signsSize   = 16
+	signsX      = 24 // from the window's edge to the centre of the last sign
+	signs       = "─   □   ✕"
+	titleGrows  = 40 // columns of a title up to which it widens the window
+	gutterGap   = 2  // columns between the numbers and the code
+	markSize    = 12 // of the watermark
 	markMargin  = 14
 )
 
@@ -65,14 +68,11 @@ type layout struct {
 // newLayout lays out a valid Config.
 func newLayout(c Config) (*layout, error) {
 	theme, _ := lookUpTheme(c.Themes, c.Theme)
-	if c.Palette != nil {
-		theme = *c.Palette
-	}
 	bg, _ := parseBackground(c.Background)
 	p := newPalette(theme.For(c.Language))
 	l := &layout{palette: p, faces: typeset.NewFaces(c.Fonts.typesetter(), c.FontFamily, c.FontSize), Scene: scene.Scene{
-		Background: bg, Color: p.background, Shadow: !c.HideShadow && c.Window != WindowNone,
-		Framed: c.Window != WindowNone, Controls: controlsOf(c), ControlColor: rgb.Mix(p.background, p.foreground, 200),
+		Background: bg, Color: p.background, Shadow: !c.HideShadow && c.Window != windowNone,
+		Framed: c.Window != windowNone, Buttons: cmp.Or(c.Window, windowMac) == windowMac && !c.HideWindowControls,
 	}}
 	if l.Framed {
 		l.Radius = c.BorderRadius
@@ -85,20 +85,9 @@ func newLayout(c Config) (*layout, error) {
 	return l, nil
 }
 
-func controlsOf(c Config) scene.Controls {
-	switch {
-	case c.HideWindowControls || c.Window == WindowNone:
-		return scene.NoControls
-	case c.Window == WindowWindows:
-		return scene.Signs
-	default:
-		return scene.Buttons
-	}
-}
-
 // setCode sets the lines of the code that c selects.
 func (l *layout) setCode(c Config) error {
-	if n := strings.Count(highlight.NormalNewlines(c.Code), "\n") + 1; c.Lines == (LineRange{}) && c.Input != InputANSI && n > MaxLines {
+	if n := strings.Count(highlight.NormalNewlines(c.Code), "\n") + 1; c.Lines == (LineRange{}) && c.Input != inputANSI && n > MaxLines {
 		return &invalid.Input{Field: "code", Reason: "out_of_range", Message: fmt.Sprintf("has %d lines, must have at most %d", n, MaxLines)}
 	}
 	lines, err := l.read(&c)
@@ -135,7 +124,7 @@ func (l *layout) setRows(c Config, lines []line) error {
 			if i == 0 {
 				r.Number = l.setNumbers(numbers, n)
 			} else {
-				r.Hook = l.palette.lineNumber
+				r.Number = l.setContinued()
 			}
 			if len(c.Focus) > 0 && !contains(c.Focus, n.at) {
 				l.dim(&r)
@@ -164,9 +153,9 @@ func nameOf(c Config) string {
 	switch {
 	case title != "":
 		return title
-	case c.Input == InputANSI:
+	case c.Input == inputANSI:
 		return "Terminal"
-	case c.Input == InputPatch:
+	case c.Input == inputPatch:
 		return "Patch"
 	case name != language.Display(language.Text):
 		return "Code in " + name
@@ -201,7 +190,6 @@ func (l *layout) dim(r *scene.Row) {
 	if l.fade(&r.Behind, under); r.Behind.A > 0 {
 		under = r.Behind
 	}
-	l.fade(&r.Hook, under)
 	for _, spans := range [...][]typeset.Span{r.Number, r.Spans} {
 		for i := range spans {
 			k, below := &spans[i].Ink, under
@@ -251,7 +239,7 @@ func newGutter(c Config, lines []line) gutter {
 			g.old = max(g.old, 2, len(strconv.Itoa(n.old)))
 		}
 	}
-	if len(c.Inserted)+len(c.Deleted) > 0 || c.Input == InputPatch {
+	if len(c.Inserted)+len(c.Deleted) > 0 || c.Input == inputPatch {
 		g.signs = 2
 	}
 	return g
@@ -302,11 +290,24 @@ func (l *layout) setNumbers(g gutter, n line) []typeset.Span {
 	return t.Rows[0]
 }
 
+// setContinued sets the sign that a row continues the line above, in the place
+// of the number or before the code.
+func (l *layout) setContinued() []typeset.Span {
+	t := typeset.New(l.faces, typeset.Options{})
+	t.NewRow()
+	if t.Column = l.Gutter - gutterGap - 1; l.Gutter <= gutterGap {
+		t.Column = -2
+	}
+	t.Plain("→", typeset.Ink{Color: l.palette.lineNumber}, l.faces.Of(0))
+	return t.Rows[0]
+}
+
 // arrange positions the window, the code in it, and the labels.
 func (l *layout) arrange(c Config) {
 	var left, top, bottom float64
 	margin := titleMargin
-	if l.Controls == scene.Signs {
+	hasSigns := c.Window == windowWindows && !c.HideWindowControls
+	if hasSigns {
 		margin = signsMargin
 	}
 	bar := l.Framed && (!c.HideWindowControls || c.WindowTitle != "")
@@ -336,6 +337,12 @@ func (l *layout) arrange(c Config) {
 		l.Title.Grid.X = l.Window.X + (l.Window.W-float64(l.Title.Cells)*l.Title.Grid.Cell)/2
 		l.Title.Grid.Y = l.Window.Y + (scene.BarHeight-l.Title.Grid.Line)/2
 	}
+	if hasSigns {
+		l.Signs = scene.NewLabel(signs, l.faces.Sized(signsSize), signsSize, typeset.Ink{Color: rgb.Mix(l.palette.background, l.palette.foreground, 200)})
+		grid := &l.Signs.Grid
+		grid.X = l.Window.X + l.Window.W - l.BesideCorner(signsX, grid.Cell) - (float64(l.Signs.Cells)-0.5)*grid.Cell
+		grid.Y = l.Window.Y + (scene.BarHeight-grid.Line)/2
+	}
 	if c.Watermark != "" {
 		l.placeWatermark(c)
 	}
@@ -362,7 +369,7 @@ type palette struct {
 	background, foreground, lineNumber color.NRGBA
 	inserted, deleted                  color.NRGBA
 	marks                              [between + 1]color.NRGBA // behind lines; transparent for none
-	inks                               [highlight.NumClasses]typeset.Ink
+	inks                               []typeset.Ink            // of each class
 	terminal                           [16]color.NRGBA
 }
 
@@ -383,7 +390,7 @@ func newPalette(t highlight.Theme) palette {
 		highlighted: read(t.Selection), between: rgb.Mix(p.background, p.foreground, tint/2),
 		inserted: rgb.Mix(p.background, p.inserted, tint), deleted: rgb.Mix(p.background, p.deleted, tint),
 	}
-	for c := range highlight.Class(highlight.NumClasses) {
+	for _, c := range highlight.Classes() {
 		s := t.Style(c)
 		k := typeset.Ink{Color: read(s.Color), Underline: s.Underline}
 		if s.Bold {
@@ -392,7 +399,7 @@ func newPalette(t highlight.Theme) palette {
 		if s.Italic {
 			k.Style |= fonts.Italic
 		}
-		p.inks[c] = k
+		p.inks = append(p.inks, k)
 	}
 	return p
 }

@@ -18,7 +18,7 @@ func paintedWith(t *testing.T, code, query string, o screenshot.Options) image.I
 	t.Helper()
 	values, err := url.ParseQuery(query)
 	require.NoError(t, err)
-	config, err := screenshot.NewWith(code, o, values)
+	config, err := newWith(code, o, values)
 	require.NoError(t, err)
 	return drawPNG(t, config, 1)
 }
@@ -98,8 +98,9 @@ func TestPicture_longTitle(t *testing.T) {
 	fonts, err := screenshot.LoadFonts("testdata/fonts/arabic.ttf", "testdata/fonts/cjk.ttf")
 	require.NoError(t, err)
 	for _, title := range []string{"a title that is longer than its window can ever be", strings.Repeat("مرحبا ", 20), strings.Repeat("漢", 60)} {
-		document, lines := drawSVG(t, mustNew(t, "x", screenshot.Options{WindowTitle: title, Extras: screenshot.Extras{Fonts: fonts}}))
-		row := seen(t, document)[len(lines)-1]
+		document, _ := drawSVG(t, mustNew(t, "x", screenshot.Options{WindowTitle: title, Extras: screenshot.Extras{Fonts: fonts}}))
+		rows := seen(t, document)
+		row := rows[len(rows)-1]
 		assert.Equal(t, strings.HasPrefix(title, "م"), strings.HasPrefix(row.placed, "…"), "the ellipsis is where reading ends")
 		cut, found := strings.CutSuffix(row.read, "…")
 		assert.True(t, found, title)

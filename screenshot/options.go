@@ -15,39 +15,30 @@ import (
 const (
 	MaxCode         = 50_000 // characters
 	MaxTitle        = 200    // characters of WindowTitle
-	MaxBackground   = 1_000  // characters
-	MaxPadding      = 256    // CSS pixels
-	MinFontSize     = 6      // CSS pixels
-	MaxFontSize     = 72     // CSS pixels
-	MaxBorderRadius = 64     // CSS pixels
+	maxBackground   = 1_000  // characters
+	maxPadding      = 256    // CSS pixels
+	minFontSize     = 6      // CSS pixels
+	maxFontSize     = 72     // CSS pixels
+	maxBorderRadius = 64     // CSS pixels
 )
 
-// The limits of Extras.
+// The limits of Extras that are not in the table of parameters.
 const (
-	MaxWatermark  = 100       // characters
-	MaxRanges     = 1_000     // line ranges in one list
-	MaxLineNumber = 9_999_999 // number shown beside a line
-	MinColumns    = 10        // width to wrap at
-	MaxColumns    = 1_000     // width to wrap at
-	MinTabWidth   = 1         // columns
-	MaxTabWidth   = 16        // columns
-	MinLineHeight = 1         // times the font size
-	MaxLineHeight = 3         // times the font size
-	MaxFamily     = 100       // characters
+	maxRanges     = 1_000     // line ranges in one list
+	maxLineNumber = 9_999_999 // number shown beside a line
 )
 
 // The frames of the code.
 const (
-	WindowMac     = "mac"     // three coloured buttons at the left
-	WindowWindows = "windows" // three symbols at the right
-	WindowNone    = "none"    // code directly on the background: no title bar, theme background or shadow
+	windowMac     = "mac"     // three coloured buttons at the left
+	windowWindows = "windows" // three symbols at the right
+	windowNone    = "none"    // code directly on the background: no title bar, theme background or shadow
 )
 
-var windows = []string{WindowMac, WindowWindows, WindowNone}
+var windows = []string{windowMac, windowWindows, windowNone}
 
-// EmbedConfig is the value of [Extras].Embed that embeds the [Config] for
-// [ReadConfig].
-const EmbedConfig = "config"
+// embedConfig is the value of [Extras].Embed.
+const embedConfig = "config"
 
 // Options configures [New]. The zero Options gives a screenshot with the
 // defaults described there.
@@ -83,23 +74,22 @@ type Extras struct {
 
 	Tints []Tint // colours of lines that are not inserted, deleted or highlighted, at most 5,000, in order
 
-	Themes  []highlight.Theme // more themes that Options.Theme can name; they take precedence over highlight.AllThemes
-	Palette *highlight.Theme  // a theme to use instead of Options.Theme, such as one of highlight.ParseTheme; nil: none
+	Themes []highlight.Theme // more themes that Options.Theme can name; they take precedence over highlight.AllThemes
 
 	Columns    int     // wrap lines between words at this column, 10 to 1,000, and make the window that wide; 0: as wide as the code
 	TabWidth   int     // columns between tab stops, 1 to 16; 0: 4
 	LineHeight float64 // times the font size, 1 to 3; 0: 1.5
 	Watermark  string  // small print in the bottom right corner, at most 100 characters
-	Window     string  // WindowMac, WindowWindows or WindowNone; "": WindowMac
+	Window     string  // the frame: mac, windows, or none, which draws the code directly on the background; "": mac
 	Ratio      string  // aspect ratio to extend the background to: 16:9, 4:3, 3:2, 1:1, 4:5, 9:16 or og, which is 1200:630; "": none
 
 	Fonts      *Fonts // fonts for characters that the embedded font lacks; nil: none
-	FontFamily string // family of Fonts for the code; "": the embedded JetBrains Mono
+	FontFamily string // one of [Fonts.Families] for the code; "": JetBrains Mono
 
 	DisableLigatures bool
 
-	Input string // what the code is: InputANSI or InputPatch; "": code in Options.Language
-	Embed string // EmbedConfig: embed the Config, including the code, in a PNG; "": do not
+	Input string // what the code is: ansi, terminal output with escape sequences, or patch, of one file, as git and diff -u write it; "": code in Options.Language
+	Embed string // config: embed the Config, including the code, in a PNG, which the studio opens; "": do not
 
 	// Workers is the number of goroutines that paint a PNG, at most 16; 0 and 1
 	// mean only the caller's.
@@ -116,23 +106,23 @@ type Tint struct {
 // From alone. The zero LineRange is no line, or as Extras.Lines all lines.
 type LineRange struct{ From, To int }
 
-// ParseLineRange parses "12" and "10-20".
-func ParseLineRange(s string) (LineRange, error) {
-	from, to, both := strings.Cut(s, "-")
+// UnmarshalText parses "12" and "10-20".
+func (r *LineRange) UnmarshalText(text []byte) error {
+	from, to, both := strings.Cut(string(text), "-")
 	if !both {
 		to = from
 	}
 	first, noFirst := strconv.Atoi(strings.TrimSpace(from))
 	last, noLast := strconv.Atoi(strings.TrimSpace(to))
-	r := LineRange{first, last}
+	*r = LineRange{first, last}
 	if noFirst != nil || noLast != nil || last == 0 || !r.valid() {
-		return LineRange{}, badRange("lines")
+		*r = LineRange{}
+		return badRange("lines")
 	}
-	return r, nil
+	return nil
 }
 
-// String formats a range as [ParseLineRange] parses it; the zero LineRange is
-// "".
+// String formats a range as UnmarshalText parses it; the zero LineRange is "".
 func (r LineRange) String() string {
 	switch {
 	case r == LineRange{}:
@@ -142,12 +132,6 @@ func (r LineRange) String() string {
 	default:
 		return strconv.Itoa(r.From) + "-" + strconv.Itoa(r.To)
 	}
-}
-
-// UnmarshalText implements [encoding.TextUnmarshaler] by [ParseLineRange].
-func (r *LineRange) UnmarshalText(text []byte) (err error) {
-	*r, err = ParseLineRange(string(text))
-	return err
 }
 
 // LineRanges are ranges of lines, written 3,7-9.
@@ -162,12 +146,12 @@ func (all LineRanges) String() string {
 	return strings.Join(texts, ",")
 }
 
-// UnmarshalText implements [encoding.TextUnmarshaler].
+// UnmarshalText parses "3,7-9".
 func (all *LineRanges) UnmarshalText(text []byte) error {
 	*all = nil
 	for part := range strings.SplitSeq(string(text), ",") {
-		r, err := ParseLineRange(part)
-		if err != nil {
+		var r LineRange
+		if err := r.UnmarshalText([]byte(part)); err != nil {
 			return err
 		}
 		*all = append(*all, r)
@@ -176,11 +160,11 @@ func (all *LineRanges) UnmarshalText(text []byte) error {
 }
 
 func badRange(field string) *invalid.Input {
-	return &invalid.Input{Field: field, Reason: "invalid_format", Message: fmt.Sprintf("must be a line or a range of lines such as 10-20, with numbers from 1 to %d", MaxLineNumber)}
+	return &invalid.Input{Field: field, Reason: "invalid_format", Message: fmt.Sprintf("must be a line or a range of lines such as 10-20, with numbers from 1 to %d", maxLineNumber)}
 }
 
 func (r LineRange) valid() bool {
-	return r.From >= 1 && r.From <= MaxLineNumber && (r.To == 0 || r.To >= r.From && r.To <= MaxLineNumber)
+	return r.From >= 1 && r.From <= maxLineNumber && (r.To == 0 || r.To >= r.From && r.To <= maxLineNumber)
 }
 
 func (r LineRange) contains(line int) bool {
@@ -209,8 +193,8 @@ func (f *faults) text(field, s string, limit int) {
 }
 
 func (f *faults) ranges(field string, ranges LineRanges) {
-	if len(ranges) > MaxRanges {
-		f.Addf(field, "too_many", "has %d ranges, must have at most %d", len(ranges), MaxRanges)
+	if len(ranges) > maxRanges {
+		f.Addf(field, "too_many", "has %d ranges, must have at most %d", len(ranges), maxRanges)
 		return
 	}
 	for i, r := range ranges {

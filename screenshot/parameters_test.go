@@ -2,6 +2,7 @@ package screenshot_test
 
 import (
 	"bytes"
+	"errors"
 	"net/url"
 	"os"
 	"regexp"
@@ -11,56 +12,72 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/devkiln/devkiln/internal/option"
 	"github.com/devkiln/devkiln/internal/option/optiontest"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/screenshot/highlight"
 )
 
-func TestOptions_SetValues(t *testing.T) {
+// newWith is New with the parameters of a query.
+func newWith(code string, o screenshot.Options, query url.Values) (screenshot.Config, error) {
+	unread := option.Of[screenshot.Options]().InQuery().SetStrict(&o, query)
+	c, illegal := screenshot.New(code, o)
+	return c, errors.Join(illegal, unread)
+}
+
+// queryOf returns the query of a link.
+func queryOf(t *testing.T, c screenshot.Config) url.Values {
+	t.Helper()
+	link, err := c.Link()
+	require.NoError(t, err)
+	parsed, err := url.Parse(link)
+	require.NoError(t, err)
+	return parsed.Query()
+}
+
+func TestExtraParameters(t *testing.T) {
 	all := url.Values{
 		"theme": {"nord"}, "highlight": {"3,7-9", "12"}, "focus": {"1"}, "inserted": {"2"}, "deleted": {"4-5"}, "lines": {"1-20"}, "firstLine": {"3"},
 		"wrap": {"80"}, "tabWidth": {"8"}, "lineHeight": {"1.75"}, "watermark": {"me"}, "window": {"windows"}, "ratio": {"16:9"}, "input": {"ansi"}, "embed": {"config"}, "ligatures": {"off"}, "fontFamily": {"Fira"},
 	}
-	assert.Len(t, all, len(screenshot.ExtraParameters()), "a case for each parameter")
+	assert.Len(t, all, len(option.Of[screenshot.Options]().InQuery()), "a case for each parameter")
 	var o screenshot.Options
-	require.NoError(t, o.SetValues(all))
+	require.NoError(t, option.Of[screenshot.Options]().InQuery().SetStrict(&o, all))
 	assert.Equal(t, screenshot.Options{Theme: "nord", Extras: screenshot.Extras{
 		Highlight: []screenshot.LineRange{{From: 3, To: 3}, {From: 7, To: 9}, {From: 12, To: 12}},
 		Focus:     []screenshot.LineRange{{From: 1, To: 1}}, Inserted: []screenshot.LineRange{{From: 2, To: 2}}, Deleted: []screenshot.LineRange{{From: 4, To: 5}},
 		Lines: screenshot.LineRange{From: 1, To: 20}, FirstLine: 3, Columns: 80, TabWidth: 8, LineHeight: 1.75, Watermark: "me",
-		Window: screenshot.WindowWindows, Ratio: "16:9", Input: "ansi", Embed: "config", DisableLigatures: true, FontFamily: "Fira",
+		Window: "windows", Ratio: "16:9", Input: "ansi", Embed: "config", DisableLigatures: true, FontFamily: "Fira",
 	}}, o)
 
 	o.FontFamily = ""
-	values := mustNew(t, "x", o).Values()
+	values := queryOf(t, mustNew(t, "x", o))
 	var back screenshot.Options
-	require.NoError(t, back.SetValues(values))
-	assert.Equal(t, o, back, "what Values writes is read back")
-	assert.Empty(t, mustNew(t, "x", screenshot.Options{}).Values(), "defaults are left out")
+	require.NoError(t, option.Of[screenshot.Options]().InQuery().SetStrict(&back, values))
+	assert.Equal(t, o, back, "what Link writes is read back")
+	assert.Empty(t, queryOf(t, mustNew(t, "x", screenshot.Options{})), "defaults are left out")
 }
 
-func TestOptions_SetValues_ownThemes(t *testing.T) {
+func TestExtraParameters_ownThemes(t *testing.T) {
 	nord, ok := highlight.LookupTheme("nord")
 	require.True(t, ok)
 	own := nord
 	own.Name, own.Background = "mine", "#123456"
 	o := screenshot.Options{Extras: screenshot.Extras{Themes: []highlight.Theme{own}}}
-	require.NoError(t, o.SetValues(url.Values{"theme": {"mine"}}))
+	require.NoError(t, option.Of[screenshot.Options]().InQuery().SetStrict(&o, url.Values{"theme": {"mine"}}))
 	mine := mustNew(t, "x", o)
 	assert.Equal(t, "mine", mine.Theme)
 	var picture strings.Builder
 	require.NoError(t, mine.WriteSVG(t.Context(), &picture))
 	assert.Contains(t, picture.String(), own.Background)
-	assert.Equal(t, url.Values{"theme": {"mine"}}, mine.Values())
-	o.Palette = &own
-	require.NoError(t, o.SetValues(url.Values{"theme": {"nord"}}))
-	assert.Nil(t, o.Palette, "the parameter takes precedence")
+	assert.Equal(t, url.Values{"theme": {"mine"}}, queryOf(t, mine))
+	require.NoError(t, option.Of[screenshot.Options]().InQuery().SetStrict(&o, url.Values{"theme": {"nord"}}))
 	assert.Equal(t, "nord", mustNew(t, "x", o).Theme)
 }
 
-func TestOptions_SetValues_refuses(t *testing.T) {
+func TestExtraParameters_refuses(t *testing.T) {
 	var o screenshot.Options
-	err := o.SetValues(url.Values{
+	err := option.Of[screenshot.Options]().InQuery().SetStrict(&o, url.Values{
 		"highlight": {"3,x"}, "lines": {"9-1"}, "wrap": {"wide"}, "lineHeight": {"NaNa"}, "ligatures": {"maybe"}, "padding": {"3"}, "nosuch": {"1"}, "watermark": {""},
 	})
 	assert.ElementsMatch(t, []string{
@@ -70,36 +87,36 @@ func TestOptions_SetValues_refuses(t *testing.T) {
 	assert.Zero(t, o)
 	for name, message := range map[string]string{"firstLine": "must be a whole number from 1 to 9999999", "lineHeight": "must be a number from 1 to 3"} {
 		for _, value := range []string{"x", "0"} {
-			require.EqualError(t, o.SetValues(url.Values{name: {value}}), name+": "+message)
+			require.EqualError(t, option.Of[screenshot.Options]().InQuery().SetStrict(&o, url.Values{name: {value}}), name+": "+message)
 		}
 	}
 }
 
-func TestNewWith_namesEveryFault(t *testing.T) {
+func TestExtraParameters_everyFault(t *testing.T) {
 	own, ok := highlight.LookupTheme("nord")
 	require.True(t, ok)
 	own.Name = "company"
 	o := screenshot.Options{Theme: "x", Padding: new(-1.0), Extras: screenshot.Extras{Themes: []highlight.Theme{own}}}
-	_, err := screenshot.NewWith("", o, url.Values{"theme": {"y"}, "wrap": {"5"}, "highlight": {"x"}, "focsu": {"1"}, "size": {"small"}})
+	_, err := newWith("", o, url.Values{"theme": {"y"}, "wrap": {"5"}, "highlight": {"x"}, "focsu": {"1"}, "size": {"small"}})
 	require.EqualError(t, err, strings.Join([]string{
 		"code: must not be empty",
 		"theme: must be one of dracula, monokai, github-dark, night-owl, synthwave, ocean or another known theme",
 		"padding: must be 0 to 256",
 		"wrap: must be 10 to 1000",
-		`focsu: is not a parameter of a picture; did you mean "focus"?`,
-		"size: is not a parameter of a picture",
 		"highlight: must be a line or a range of lines such as 10-20, with numbers from 1 to 9999999",
+		`focsu: is not a parameter; did you mean "focus"?`,
+		"size: is not a parameter",
 	}, "\n"))
-	_, err = screenshot.NewWith("x", screenshot.Options{}, url.Values{"size": {"smallest"}, "notation": {"shiki"}})
+	_, err = newWith("x", screenshot.Options{}, url.Values{"size": {"smallest"}, "notation": {"shiki"}})
 	require.NoError(t, err, "links of earlier versions")
 	o = screenshot.Options{Extras: o.Extras}
 	for name, near := range map[string]string{"drakula": "dracula", "solarised-light": "solarized-light", "compani": "company"} {
-		_, err := screenshot.NewWith("x", o, url.Values{"theme": {name}})
+		_, err := newWith("x", o, url.Values{"theme": {name}})
 		require.EqualError(t, err, "theme: must be one of dracula, monokai, github-dark, night-owl, synthwave, ocean or another known theme; did you mean \""+near+"\"?")
 	}
-	c, err := screenshot.NewWith("x", o, url.Values{"theme": {"company"}, "wrap": {"40"}})
+	c, err := newWith("x", o, url.Values{"theme": {"company"}, "wrap": {"40"}})
 	require.NoError(t, err)
-	assert.Equal(t, url.Values{"theme": {"company"}, "wrap": {"40"}}, c.Values())
+	assert.Equal(t, url.Values{"theme": {"company"}, "wrap": {"40"}}, queryOf(t, c))
 }
 
 func TestParseScale(t *testing.T) {
@@ -117,7 +134,7 @@ func TestParseScale(t *testing.T) {
 func TestParameters_areDocumented(t *testing.T) {
 	page, err := os.ReadFile("../docs/pictures.md")
 	require.NoError(t, err)
-	for _, p := range screenshot.ExtraParameters() {
+	for _, p := range option.Of[screenshot.Options]().InQuery() {
 		assert.NotEmpty(t, p.Doc, p.Name)
 		row := regexp.MustCompile("(?m)^\\| `" + p.Name + "` \\|.*\\| " + regexp.QuoteMeta(p.Doc) + " \\|$").Find(page)
 		assert.NotNil(t, row, "the row of %s in docs/pictures.md", p.Name)
@@ -157,5 +174,5 @@ func TestParameters_areTheOptions(t *testing.T) {
 		require.NoError(t, err)
 		return file
 	}
-	optiontest.Run(t, screenshot.Parameters(), validate, effect, "Tints", "Themes", "Palette", "Fonts", "Workers")
+	optiontest.Run(t, option.Of[screenshot.Options](), validate, effect, "Tints", "Themes", "Fonts", "Workers")
 }

@@ -16,11 +16,11 @@ import (
 // The limits of a patch that [FromPatch] reads.
 const (
 	MaxPatch      = 4 << 20 // bytes
-	MaxPatchFiles = 1_000
+	maxPatchFiles = 1_000
 )
 
 // FromPatch returns a [Config] for each file whose text a patch changes, in
-// order, with Input [InputPatch]. The title is the name of the file, and the
+// order, with the Input "patch". The title is the name of the file, and the
 // language follows from it, unless the options set them. Text before the first
 // file, such as a commit message, and binary files are skipped.
 //
@@ -35,10 +35,10 @@ func FromPatch(patch string, o Options) ([]Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(files) > MaxPatchFiles {
-		return nil, &invalid.Input{Field: "patch", Reason: "too_many", Message: fmt.Sprintf("changes %d files, must change at most %d", len(files), MaxPatchFiles)}
+	if len(files) > maxPatchFiles {
+		return nil, &invalid.Input{Field: "patch", Reason: "too_many", Message: fmt.Sprintf("changes %d files, must change at most %d", len(files), maxPatchFiles)}
 	}
-	o.Input = InputPatch
+	o.Input = inputPatch
 	configs := make([]Config, len(files))
 	for i, f := range files {
 		own := o
@@ -60,8 +60,8 @@ func readPatch(field, text string) ([]*gitdiff.File, error) {
 	var files []*gitdiff.File
 	for _, f := range all {
 		for _, hunk := range f.TextFragments {
-			if low, high := min(hunk.OldPosition, hunk.NewPosition), max(hunk.OldPosition, hunk.NewPosition); low < 0 || high > MaxLineNumber {
-				return nil, &invalid.Input{Field: field, Reason: "out_of_range", Message: fmt.Sprintf("must not change lines above %d", MaxLineNumber)}
+			if low, high := min(hunk.OldPosition, hunk.NewPosition), max(hunk.OldPosition, hunk.NewPosition); low < 0 || high > maxLineNumber {
+				return nil, &invalid.Input{Field: field, Reason: "out_of_range", Message: fmt.Sprintf("must not change lines above %d", maxLineNumber)}
 			}
 		}
 		if len(f.TextFragments) > 0 {

@@ -25,7 +25,7 @@ const (
 // A picture is painted in strips of stripRows rows, or fewer if those exceed
 // maxStrip bytes.
 const (
-	stripRows = 48
+	stripRows = 64
 	maxStrip  = 4 << 20
 )
 
@@ -61,10 +61,6 @@ func (c Config) Picture() (*Picture, error) {
 // of the PNG at a scale of 1.
 func (p *Picture) Size() (width, height int) { return int(p.scene.Width), int(p.scene.Height) }
 
-// Title returns the title of the picture: the title of its window, or its
-// language. It is the title of an SVG and of a PNG.
-func (p *Picture) Title() string { return p.scene.Name }
-
 // Description returns the text that the picture shows, as an alternative to it,
 // cut after about 1,000 characters. It is the description of an SVG.
 func (p *Picture) Description() string { return p.scene.Description }
@@ -72,10 +68,6 @@ func (p *Picture) Description() string { return p.scene.Description }
 // Missing returns the characters that no font has, in Unicode order. A PNG
 // shows a box for each; an SVG leaves them to the fonts of its viewer.
 func (p *Picture) Missing() []rune { return slices.Clone(p.missing) }
-
-// Plain reports whether the code has no colours because highlighting would have
-// taken too long.
-func (p *Picture) Plain() bool { return p.plain }
 
 // maxNamed is the most missing characters that a warning names.
 const maxNamed = 8
@@ -141,7 +133,8 @@ func (p *Picture) WriteSVG(ctx context.Context, w io.Writer) error {
 	return svg.Write(ctx, w, p.scene)
 }
 
-// WritePNG lays the Config out and writes it as [Picture.WritePNG] does.
+// WritePNG lays the Config out and writes it as a PNG of scale pixels per CSS
+// pixel, 1 to 4, as [Picture.WritePNG] does.
 func (c Config) WritePNG(ctx context.Context, w io.Writer, scale float64) error {
 	p, err := c.Picture()
 	if err != nil {

@@ -125,7 +125,7 @@ func TestSVG_lineNumbers(t *testing.T) {
 func TestPicture_wrapping(t *testing.T) {
 	config := mustNew(t, strings.Repeat("x", 25)+"\ny", screenshot.Options{Language: "text", Extras: screenshot.Extras{Columns: 10}})
 	_, lines := drawSVG(t, config)
-	assert.Equal(t, []string{"1", "2", "xxxxxxxxxx", "xxxxxxxxxx", "xxxxx", "y"}, lines)
+	assert.Equal(t, []string{"1", "→", "→", "2", "xxxxxxxxxx", "xxxxxxxxxx", "xxxxx", "y"}, lines)
 
 	narrow, _ := sizeOf(t, config)
 	config.Code = "x"
@@ -215,7 +215,7 @@ func TestPicture_fileSize(t *testing.T) {
 		config := mustNew(t, c.code, c.options)
 		var own, peer counter
 		require.NoError(t, config.WritePNG(t.Context(), &own, c.scale))
-		painted, err := config.Image(t.Context(), c.scale)
+		painted, err := pictureOf(t, config).Image(t.Context(), c.scale)
 		require.NoError(t, err)
 		require.NoError(t, (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&peer, painted))
 		assert.Less(t, float64(own), c.most*float64(peer), name)

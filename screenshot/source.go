@@ -13,8 +13,8 @@ import (
 
 // The values of [Extras.Input].
 const (
-	InputANSI  = "ansi"  // terminal output, with escape sequences
-	InputPatch = "patch" // the patch of one file, as written by git or diff -u
+	inputANSI  = "ansi"
+	inputPatch = "patch"
 )
 
 // A line is a line of code to set.
@@ -28,9 +28,9 @@ type line struct {
 // read returns the lines of a Config, at least one.
 func (l *layout) read(c *Config) ([]line, error) {
 	switch c.Input {
-	case InputANSI:
+	case inputANSI:
 		return l.terminalLines(c), nil
-	case InputPatch:
+	case inputPatch:
 		return l.patchLines(c)
 	default:
 		return l.codeLines(c), nil

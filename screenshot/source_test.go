@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/devkiln/devkiln/internal/option"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/screenshot/highlight"
 	"github.com/devkiln/devkiln/screenshot/internal/rgb"
@@ -17,7 +18,7 @@ import (
 
 // bare returns options for a picture of only the rows of cells.
 func bare(input string) screenshot.Options {
-	return screenshot.Options{HideLineNumbers: true, Padding: new(0.0), Extras: screenshot.Extras{Input: input, Window: screenshot.WindowNone}}
+	return screenshot.Options{HideLineNumbers: true, Padding: new(0.0), Extras: screenshot.Extras{Input: input, Window: "none"}}
 }
 
 // The background of every cell is the colour of its escape sequence, in each
@@ -30,8 +31,8 @@ func TestInput_terminalColors(t *testing.T) {
 	for _, name := range themes {
 		theme, ok := highlight.LookupTheme(name)
 		require.True(t, ok)
-		o := bare(screenshot.InputANSI)
-		o.Palette = &theme
+		o := bare("ansi")
+		o.Theme = name
 		want := map[string]string{
 			"40": theme.Terminal[0], "41": theme.Terminal[1], "47": theme.Terminal[7], "100": theme.Terminal[8], "107": theme.Terminal[15],
 			"48;5;3": theme.Terminal[3], "48;5;16": "#000000", "48;5;208": "#ff8700", "48;5;255": "#eeeeee", "48;2;1;2;3": "#010203", "7": theme.Foreground,
@@ -46,7 +47,7 @@ func TestInput_terminalColors(t *testing.T) {
 }
 
 func TestInput_terminalText(t *testing.T) {
-	o := bare(screenshot.InputANSI)
+	o := bare("ansi")
 	document, lines := drawSVG(t, mustNew(t, "\x1b[1;3;4;9mall\x1b[m 10 %\r\x1b[4Cmore\n\x1b[2mfaint\x1b[m\n", o))
 	assert.Equal(t, []string{"all more", "faint"}, lines)
 	for _, rule := range []string{"font-weight:bold", "font-style:italic"} {
@@ -60,7 +61,7 @@ func TestInput_terminalText(t *testing.T) {
 // The cost estimate interprets terminal output, so that it includes the effect
 // of cursor movements.
 func TestInput_terminalCost(t *testing.T) {
-	o := bare(screenshot.InputANSI)
+	o := bare("ansi")
 	for _, text := range []string{strings.Repeat("\x1b[999Cx\n", 4_000), strings.Repeat("\x1b[99999;99999Hx\x1b[99999B\n", 1_500), strings.Repeat("a\r", 25_000)} {
 		config := mustNew(t, text, o)
 		picture, err := config.Picture()
@@ -117,7 +118,7 @@ func TestFromPatch_files(t *testing.T) {
 		_, lines := drawSVG(t, c)
 		got = append(got, file{c.WindowTitle, c.Language, lines})
 		o := c.Options()
-		require.NoError(t, o.SetValues(c.Values()))
+		require.NoError(t, option.Of[screenshot.Options]().InQuery().SetStrict(&o, queryOf(t, c)))
 		assert.Equal(t, c, mustNew(t, c.Code, o), "the config of a config")
 	}
 	assert.Equal(t, []file{
@@ -133,7 +134,7 @@ func TestFromPatch_colors(t *testing.T) {
 	require.NoError(t, err)
 	for i, want := range []struct{ language, text string }{{"python", "# first"}, {"bash", "exit 0"}, {"c", "#include <stdio.h>"}} {
 		document, _ := drawSVG(t, configs[i])
-		code, _ := drawSVG(t, mustNew(t, want.text, screenshot.Options{Language: want.language, Extras: screenshot.Extras{Window: screenshot.WindowNone}}))
+		code, _ := drawSVG(t, mustNew(t, want.text, screenshot.Options{Language: want.language, Extras: screenshot.Extras{Window: "none"}}))
 		assert.Equal(t, colorOf(t, code, want.text[:1]), colorOf(t, document, want.text[:1]), want.text)
 	}
 }
@@ -180,7 +181,7 @@ func TestInput_refuses(t *testing.T) {
 		require.Error(t, err, c.code)
 		assert.Equal(t, c.faults, faultsOf(t, err), c.code)
 	}
-	for _, patch := range []string{"", "package main", strings.Repeat("x", screenshot.MaxPatch+1), strings.Repeat("--- a\n+++ a\n@@ -1 +1 @@\n-a\n+b\n", screenshot.MaxPatchFiles+1)} {
+	for _, patch := range []string{"", "package main", strings.Repeat("x", screenshot.MaxPatch+1), strings.Repeat("--- a\n+++ a\n@@ -1 +1 @@\n-a\n+b\n", 1_000+1)} {
 		_, err := screenshot.FromPatch(patch, screenshot.Options{})
 		require.Error(t, err)
 		assert.Equal(t, "patch", strings.Fields(faultsOf(t, err)[0])[0])
@@ -210,7 +211,7 @@ func FuzzInput(f *testing.F) {
 		if err == nil {
 			require.NotEmpty(t, configs)
 		}
-		for _, input := range []string{screenshot.InputANSI, screenshot.InputPatch} {
+		for _, input := range []string{"ansi", "patch"} {
 			o.Input = input
 			if config, err := screenshot.New(text, o); err == nil {
 				configs = append(configs, config)

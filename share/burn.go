@@ -19,9 +19,6 @@ var ErrReadOnce = errors.New("share: this share is read once, and reading delete
 // it.
 func (s *Service) TakeLog(ctx context.Context, id string) (Log, error) {
 	e, err := s.take(ctx, KindLog, id)
-	if err == nil && e.large != nil {
-		return Log{}, ErrLarge
-	}
 	return e.log(id), err
 }
 

@@ -85,7 +85,7 @@ func TestLog_readOnceTellsNothing(t *testing.T) {
 	assert.Equal(t, "secret", log.Content, "to whoever makes it")
 	got, err := s.Log(t.Context(), log.ID)
 	assert.ErrorIs(t, err, share.ErrReadOnce)
-	assert.Equal(t, share.Log{ID: log.ID, Format: share.FormatText, Created: log.Created, Expires: log.Expires, Owner: "o", Burn: true}, got)
+	assert.Equal(t, share.Log{Info: share.Info{ID: log.ID, Created: log.Created, Expires: log.Expires, Owner: "o", Burn: true}, Format: share.FormatText, Parts: []share.LogPart{{Line: 1}}}, got)
 	assert.ErrorIs(t, s.Delete(t.Context(), share.KindLog, log.ID, "another"), share.ErrNotFound)
 	assert.NoError(t, s.Delete(t.Context(), share.KindLog, log.ID, "o"), "unread")
 	_, err = s.TakeLog(t.Context(), log.ID)
@@ -118,7 +118,7 @@ func TestCreate_encrypted(t *testing.T) {
 	log, err = s.Log(t.Context(), log.ID)
 	require.NoError(t, err)
 	assert.True(t, log.Encrypted)
-	assert.JSONEq(t, "{}", string(s.Stats(log)))
+	assert.JSONEq(t, "{}", string(log.Statistics()))
 	opened, err := seal.Open("log", log.Content, key)
 	require.NoError(t, err)
 	assert.Equal(t, "t", opened.Title)
@@ -143,10 +143,10 @@ func TestCreateLogFrom_tooLongToBurn(t *testing.T) {
 	s, _ := newService(store.NewMemory())
 	for _, o := range []share.LogOptions{{Burn: true}, {Encrypted: true}} {
 		_, err := s.CreateLogFrom(t.Context(), strings.NewReader(strings.Repeat("a", 3_000_000)), o)
-		assert.EqualError(t, err, "content: has more characters than a log that is read once or encrypted can have")
+		assert.EqualError(t, err, "content: has more than 500000 characters, which a log that is read once or encrypted must not have")
 	}
 	log, err := s.CreateLogFrom(t.Context(), strings.NewReader("secret"), share.LogOptions{Burn: true})
 	require.NoError(t, err)
-	_, err = s.OpenLog(t.Context(), log.ID)
+	_, err = s.Log(t.Context(), log.ID)
 	assert.ErrorIs(t, err, share.ErrReadOnce)
 }

@@ -15,11 +15,11 @@ import (
 
 // An envelope is the stored form of a share:
 //
-//	version  1 byte: 1, or 2 for the head of a log in parts
+//	version  1 byte: 1, or 2 for the head of a log whose parts are apart
 //	frame    one Zstandard frame of
 //	  length   uvarint, of the header in bytes
 //	  header   JSON
-//	  content  the rest, byte for byte
+//	  content  the rest, byte for byte; of a head, the JSON of an index
 //
 // A reader refuses unknown versions, frames that unpack to more than
 // maxUnpacked bytes, and the envelope of another share.
@@ -27,17 +27,16 @@ type envelope struct {
 	kind    Kind // not stored in the envelope
 	header  header
 	content string
-	large   *LargeLog // content of a log in parts; nil otherwise
+	index   *index // of the parts; nil if content is the only one
 
-	id       string        // the id to create; "" for a random one
-	parts    []store.Entry // created together with it
-	replayed bool          // created before, with the same receipt
+	id    string        // the id to create; "" for a random one
+	parts []store.Entry // created together with it
 }
 
 // bytes returns the length of the content in bytes.
 func (e envelope) bytes() int {
-	if e.large != nil {
-		return int(e.large.Bytes)
+	if e.index != nil {
+		return e.index.Bytes
 	}
 	return len(e.content)
 }
@@ -57,34 +56,34 @@ const (
 // header holds all of a share but its content. Its JSON names are on disk: add,
 // never rename.
 type header struct {
+	Info
+
 	Key      string          `json:"key,omitempty"` // key of the share; the first envelopes have none
-	Title    string          `json:"title,omitempty"`
 	Format   Format          `json:"format,omitempty"`
 	Language string          `json:"language,omitempty"`
 	Stats    json.RawMessage `json:"stats,omitempty"`
-	Created  time.Time       `json:"created"`
-	Expires  time.Time       `json:"expires,omitzero"`
-	Owner    string          `json:"owner,omitempty"`
-	Masked   mask.Found      `json:"masked,omitempty"`
+}
 
-	Burn      bool `json:"burn,omitempty"`
-	Encrypted bool `json:"encrypted,omitempty"`
+// Info is what is known of every share. Its JSON names are on disk.
+type Info struct {
+	ID        string     `json:"-"`
+	Title     string     `json:"title,omitempty"`
+	Created   time.Time  `json:"created"`          // UTC, to the millisecond
+	Expires   time.Time  `json:"expires,omitzero"` // UTC, to the millisecond; zero means never
+	Owner     string     `json:"owner,omitempty"`
+	Masked    mask.Found `json:"masked,omitempty"`    // what was masked in content and title, see [Options]
+	Burn      bool       `json:"burn,omitempty"`      // the share is read once
+	Encrypted bool       `json:"encrypted,omitempty"` // the content is for seal.Open
+	Replayed  bool       `json:"-"`                   // made by an earlier call with the same idempotency key
 }
 
 func newEncoder() *zstd.Encoder {
-	e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(window),
-		zstd.WithLowerEncoderMem(true))
-	if err != nil {
-		panic("share: constant encoder options: " + err.Error())
-	}
+	e, _ := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(window), zstd.WithLowerEncoderMem(true)) // valid options
 	return e
 }
 
 func newDecoder() *zstd.Decoder {
-	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(maxUnpacked))
-	if err != nil {
-		panic("share: constant decoder options: " + err.Error())
-	}
+	d, _ := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(maxUnpacked)) // valid options
 	return d
 }
 
@@ -95,13 +94,13 @@ func pack(z *zstd.Encoder, e envelope) ([]byte, error) {
 		return nil, err
 	}
 	version := byte(envelopeVersion)
-	if e.large != nil {
+	if e.index != nil {
 		version = headVersion
-		index, err := json.Marshal(e.large)
+		content, err := json.Marshal(e.index)
 		if err != nil {
 			return nil, err
 		}
-		e.content = string(index)
+		e.content = string(content)
 	}
 	plain := make([]byte, 0, binary.MaxVarintLen64+len(head)+len(e.content))
 	plain = binary.AppendUvarint(plain, uint64(len(head)))
@@ -132,9 +131,9 @@ func unpack(z *zstd.Decoder, key string, value []byte) (envelope, error) {
 		return envelope{}, fmt.Errorf("envelope of another share, %s", e.header.Key)
 	}
 	if value[0] == headVersion {
-		e.large, e.content = new(LargeLog), ""
-		if err := json.Unmarshal(content, e.large); err != nil {
-			return envelope{}, fmt.Errorf("index of a log in parts: %w", err)
+		e.index, e.content = new(index), ""
+		if err := json.Unmarshal(content, e.index); err != nil {
+			return envelope{}, fmt.Errorf("index of the parts: %w", err)
 		}
 	}
 	return e, nil

@@ -1,6 +1,7 @@
 package share
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -21,25 +22,18 @@ const (
 	ExpiryNever Expiry = "never"
 )
 
-// LogExpiries returns the expiries that a log can have, shortest first.
-func LogExpiries() []Expiry {
-	return []Expiry{Expiry1h, Expiry6h, Expiry24h, Expiry7d, Expiry30d, ExpiryNever}
-}
-
-// SnippetExpiries returns the expiries that a snippet can have, shortest first.
-func SnippetExpiries() []Expiry {
-	return []Expiry{Expiry1h, Expiry24h, Expiry7d, Expiry30d, ExpiryNever}
-}
+// The expiries that logs and snippets can have, shortest first.
+var (
+	logExpiries     = []Expiry{Expiry1h, Expiry6h, Expiry24h, Expiry7d, Expiry30d, ExpiryNever}
+	snippetExpiries = []Expiry{Expiry1h, Expiry24h, Expiry7d, Expiry30d, ExpiryNever}
+)
 
 // Duration returns the lifetime, or zero for ExpiryNever. It returns an error
 // for the field expiry if e is not one of the constants.
 func (e Expiry) Duration() (time.Duration, error) {
-	if e == "" {
-		e = Expiry24h
-	}
-	d, ok := durations[e]
+	d, ok := durations[cmp.Or(e, Expiry24h)]
 	if !ok {
-		return 0, notOneOf("expiry", LogExpiries())
+		return 0, notOneOf("expiry", logExpiries)
 	}
 	return d, nil
 }

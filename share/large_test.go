@@ -52,9 +52,9 @@ func createFrom(t *testing.T, s *share.Service, text string, o share.LogOptions)
 	t.Helper()
 	made, err := s.CreateLogFrom(t.Context(), iotest.HalfReader(strings.NewReader(text)), o)
 	require.NoError(t, err)
-	found, err := s.OpenLog(t.Context(), made.ID)
+	found, err := s.Log(t.Context(), made.ID)
 	require.NoError(t, err)
-	require.Equal(t, made.Large.Parts, found.Large.Parts)
+	require.Equal(t, made.Parts, found.Parts)
 	return found, textOf(t, s, found)
 }
 
@@ -76,7 +76,8 @@ func TestCreateLogFrom_keepsWhatIsShortAsCreateLogDoes(t *testing.T) {
 		assert.Equal(t, byte(1), entries[0].Value[0], "the version of the envelope")
 		found, err := s.Log(t.Context(), made.ID)
 		require.NoError(t, err)
-		assert.True(t, found.Content == text, name)
+		assert.Equal(t, []share.LogPart{{Line: 1, Bytes: len(text)}}, found.Parts, name)
+		assert.True(t, found.Content == text && textOf(t, s, found) == text, name)
 	}
 }
 
@@ -95,26 +96,25 @@ func TestCreateLogFrom_inParts(t *testing.T) {
 	require.True(t, got == text, "byte for byte")
 	assert.Equal(t, "nightly", log.Title)
 	assert.Equal(t, share.FormatText, log.Format)
-	assert.EqualValues(t, len(text), log.Large.Bytes)
+	assert.EqualValues(t, len(text), log.Bytes)
 	want := logs.Summarize(text, logs.Options{Now: log.Created})
-	assert.Equal(t, want.Analysis, log.Large.Summary.Analysis)
-	assert.Equal(t, want.FirstError, log.Large.Summary.FirstError)
-	assert.NotEmpty(t, log.Large.Histogram)
+	assert.Equal(t, want.Analysis, log.Summary().Analysis)
+	assert.Equal(t, want.FirstError, log.Summary().FirstError)
+	assert.NotEmpty(t, log.Histogram())
 
-	require.Greater(t, len(log.Large.Parts), 5)
+	require.Greater(t, len(log.Parts), 5)
 	number := 1
-	for i, p := range log.Large.Parts {
+	for i, p := range log.Parts {
 		part, err := s.LogPart(t.Context(), log, i)
 		require.NoError(t, err)
 		assert.Len(t, part, p.Bytes)
 		assert.Equal(t, number, p.Line)
-		assert.Equal(t, i, log.Large.PartOf(p.Line))
+		assert.Equal(t, i, log.PartOf(p.Line))
 		assert.Regexp(t, `^2026`, part, "a part starts where an entry starts")
 		number += strings.Count(part, "\n")
-		assert.Equal(t, i, log.Large.PartOf(number-1))
+		assert.Equal(t, i, log.PartOf(number-1))
 	}
-	_, err := s.Log(t.Context(), log.ID)
-	require.ErrorIs(t, err, share.ErrLarge)
+	assert.Empty(t, log.Content)
 
 	count, err := share.Count(t.Context(), backend, share.KindLog)
 	require.NoError(t, err)
@@ -171,9 +171,9 @@ func TestCreateLogFrom_linesLongerThanAPart(t *testing.T) {
 	text := "INFO up\nERROR " + strings.Repeat("é", 1<<20) + "\nINFO down"
 	log, got := createFrom(t, s, text, share.LogOptions{})
 	require.True(t, got == text)
-	last := log.Large.Parts[len(log.Large.Parts)-1]
+	last := log.Parts[len(log.Parts)-1]
 	assert.Equal(t, 2, last.Line, "it goes on in every part")
-	assert.Equal(t, 3, log.Large.Summary.Analysis.Lines)
+	assert.Equal(t, 3, log.Summary().Analysis.Lines)
 }
 
 func TestCreateLogFrom_formats(t *testing.T) {
@@ -234,11 +234,29 @@ func TestCreateLogFrom_fitEnds(t *testing.T) {
 	assert.Equal(t, 150_000, strings.Count(front+back, "\n")+lines)
 	assert.Equal(t, 1500, strings.Count(front+back, "ERROR")+failed)
 	assert.Regexp(t, `^2026`, back, "an entry starts behind what is left out")
-	whole := log.Large.Summary.Analysis
+	whole := log.Summary().Analysis
 	assert.Equal(t, strings.Count(got, "ERROR"), whole.Errors, "the line itself is none")
 
 	_, err = s.CreateLogFrom(t.Context(), strings.NewReader(strings.Repeat(text, 2)), share.LogOptions{FitEnds: true})
 	require.ErrorContains(t, err, "has more than 12582912 bytes")
+}
+
+func TestCreateLogFrom_fitEndsOfManyLines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
+	s := must(share.New(store.NewMemory(), share.Options{}))
+	text := strings.Repeat("x\n", 1_600_000)
+	_, err := s.CreateLogFrom(t.Context(), strings.NewReader(text), share.LogOptions{})
+	require.ErrorContains(t, err, "content: has more than 1500000 lines")
+	log, got := createFrom(t, s, text, share.LogOptions{FitEnds: true})
+	assert.LessOrEqual(t, log.Lines, share.MaxLogLines+1)
+	assert.Greater(t, log.Lines, share.MaxLogLines/2)
+	_, note, _ := strings.Cut(got, "[")
+	var omitted int
+	_, err = fmt.Sscanf(note, "%d lines are left out here", &omitted)
+	require.NoError(t, err)
+	assert.Equal(t, 1_600_001, log.Lines+omitted)
 }
 
 func TestCreateLogFrom_refuses(t *testing.T) {
@@ -354,4 +372,18 @@ func TestLogWriter_ofAnUploadThatIsGone(t *testing.T) {
 	_, err := s.CreateLogFrom(ctx, strings.NewReader(longLog(20_000)), share.LogOptions{})
 	require.ErrorIs(t, err, context.Canceled)
 	assert.Empty(t, everyEntry(t, backend))
+}
+
+// The statistics of a log in several parts are those of its whole text.
+func TestLog_statisticsOfParts(t *testing.T) {
+	s, _ := newService(store.NewMemory())
+	log, err := s.CreateLogFrom(t.Context(), strings.NewReader(strings.Repeat("2026-11-24 10:00:00 ERROR disk\n", 30_000)), share.LogOptions{})
+	require.NoError(t, err)
+	require.Greater(t, len(log.Parts), 1)
+	found, err := s.Log(t.Context(), log.ID)
+	require.NoError(t, err)
+	for _, l := range []share.Log{log, found} {
+		require.JSONEq(t, `{"lines":30000,"errors":30000,"warnings":0,"info":0,"debug":0,"other":0,
+			"firstTimestamp":"2026-11-24T10:00:00.000Z","lastTimestamp":"2026-11-24T10:00:00.000Z"}`, string(l.Statistics()))
+	}
 }

@@ -1,7 +1,6 @@
 package share
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -10,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/devkiln/devkiln/internal/invalid"
@@ -20,14 +18,12 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// A LogWriter receives the text of a log of any size. A text no longer than
-// [MaxLogContent] is stored as by [Service.CreateLog]. A LogWriter must not be
-// used by several goroutines at once, and needs no closing if the text breaks
-// off.
+// A LogWriter receives the text of a log of any size. It must not be used by
+// several goroutines at once, and needs no closing if the text breaks off.
 type LogWriter struct {
 	service *Service
 	options LogOptions
-	id      string
+	id      string // of a log in several parts
 
 	pending []byte // text not yet in a part
 	valid   int    // bytes of pending that are known to be UTF-8
@@ -36,10 +32,10 @@ type LogWriter struct {
 	sum     hash.Hash
 
 	parts   []packedPart
-	made    int   // including the parts left out
-	bytes   int64 // total of the parts
-	lines   int   // line feeds in the parts
-	json    bool  // the parts are JSON lines
+	made    int // including the parts left out
+	bytes   int // total of the parts
+	lines   int // line feeds in the parts
+	json    bool
 	masked  mask.Found
 	front   int // number of leading parts that are never left out
 	omitted struct{ lines, errors int }
@@ -47,21 +43,33 @@ type LogWriter struct {
 
 // packedPart is a part as it is stored.
 type packedPart struct {
-	number       int // ordinal, in the order of creation
-	value        []byte
-	bytes, lines int
-	errors       int // error and fatal entries; counted only with FitEnds
+	LogPart
+
+	value  []byte
+	lines  int
+	errors int // error and fatal entries; counted only with FitEnds
 }
 
-// endsFactor times MaxLogBytes bounds a log of which FitEnds keeps the ends.
-const endsFactor = 4
+const (
+	partBytes  = 512 << 10 // maximum text of one of several parts
+	lookAround = 64 << 10  // searched before and after its end for a place to cut
+	// endsFactor times MaxLogBytes bounds a log of which FitEnds keeps the ends.
+	endsFactor = 4
+)
+
+// UTF8Error is the error for text that is not valid UTF-8.
+type UTF8Error struct {
+	invalid.Input
+
+	Offset int64 // offset of the first invalid byte, counted from 0
+}
 
 // NewLog returns a [LogWriter] for a log with these options. Its text must be
 // valid UTF-8 of at most [Service.MaxLogBytes] bytes, or four times as many
-// with FitEnds, and of at most [MaxLogLines] lines. A log longer than
-// [MaxLogContent] requires a [store.Backend], and its format is json if it is
-// JSON lines. A log that burns or is encrypted cannot be longer than
-// [Service.CreateLog] allows.
+// with FitEnds, and without FitEnds of at most [MaxLogLines] lines. Text longer than
+// [MaxLogContent] becomes several parts. That requires a [store.Backend], and
+// the format is json if each line is JSON. A log that burns or is encrypted has
+// one part.
 func (s *Service) NewLog(o LogOptions) *LogWriter {
 	return &LogWriter{service: s, options: o, id: newID(), sum: sha256.New(), json: true}
 }
@@ -79,15 +87,12 @@ func (w *LogWriter) Held() int64 {
 // Write implements [io.Writer]. It returns an error for text that cannot be
 // stored.
 func (w *LogWriter) Write(p []byte) (int, error) {
-	if w.service.store == nil {
-		return 0, errNoStore
-	}
 	w.pending = append(w.pending, p...)
 	_, _ = w.sum.Write(p) // a hash.Hash never returns an error
 	if err := w.check(); err != nil {
 		return 0, err
 	}
-	for w.Large() && len(w.pending) >= partBytes+lookAround {
+	for w.Long() && len(w.pending) >= partBytes+lookAround {
 		if err := w.cut(); err != nil {
 			return 0, err
 		}
@@ -95,8 +100,8 @@ func (w *LogWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Large reports whether the text written so far is too long for one entry.
-func (w *LogWriter) Large() bool {
+// Long reports whether the text written so far is too long for one part.
+func (w *LogWriter) Long() bool {
 	if w.options.Encrypted {
 		return w.chars > seal.MaxLength(MaxLogContent)
 	}
@@ -112,14 +117,14 @@ func (w *LogWriter) MaxBytes() int64 {
 }
 
 // Validate returns the errors of the options and, unless the log is
-// [LogWriter.Large], of the text, as [LogOptions.Validate] does.
+// [LogWriter.Long], of the text, as [LogOptions.Validate] does.
 func (w *LogWriter) Validate() error {
-	if !w.Large() {
+	if !w.Long() {
 		return w.options.Validate(string(w.pending))
 	}
 	o := w.options
 	if o.Format == FormatJSON {
-		o.Format = FormatText // finish checks whether it is JSON
+		o.Format = FormatText // split checks whether it is JSON
 	}
 	return o.Validate("text")
 }
@@ -127,23 +132,19 @@ func (w *LogWriter) Validate() error {
 // check checks the text written last: that it is valid UTF-8, apart from an
 // incomplete character at its end, and within the limits.
 func (w *LogWriter) check() error {
-	end := len(w.pending)
-	for i := end - 1; i >= max(w.valid, end-utf8.UTFMax+1); i-- {
-		if utf8.RuneStart(w.pending[i]) {
-			if !utf8.FullRune(w.pending[i:]) {
-				end = i
+	for w.valid < len(w.pending) {
+		r, n := utf8.DecodeRune(w.pending[w.valid:])
+		if r == utf8.RuneError && n == 1 {
+			if !utf8.FullRune(w.pending[w.valid:]) {
+				break
 			}
-			break
+			return w.badText()
 		}
+		w.valid += n
+		w.chars++
 	}
-	fresh := w.pending[w.valid:end]
-	if !utf8.Valid(fresh) {
-		return &UTF8Error{w.read + int64(w.valid+invalidAt(fresh))}
-	}
-	w.valid = end
-	w.chars += utf8.RuneCount(fresh)
-	if w.Large() && (w.options.Burn || w.options.Encrypted) {
-		return tooLong("has more characters than a log that is read once or encrypted can have")
+	if w.Long() && (w.options.Burn || w.options.Encrypted) {
+		return tooLong("has more than %d characters, which a log that is read once or encrypted must not have", MaxLogContent)
 	}
 	if w.read+int64(len(w.pending)) > w.MaxBytes() {
 		return tooLong("has more than %d bytes", w.MaxBytes())
@@ -151,17 +152,13 @@ func (w *LogWriter) check() error {
 	return nil
 }
 
-// invalidAt returns the index of the first byte that is not valid UTF-8.
-func invalidAt(text []byte) int {
-	at := 0
-	for at < len(text) {
-		r, n := utf8.DecodeRune(text[at:])
-		if r == utf8.RuneError && n == 1 {
-			break
-		}
-		at += n
-	}
-	return at
+// badText returns the error for text that is not UTF-8 after what is.
+func (w *LogWriter) badText() error {
+	return &UTF8Error{invalid.Input{Field: "content", Reason: "invalid_format", Message: "must be valid UTF-8"}, w.read + int64(w.valid)}
+}
+
+func tooLong(format string, args ...any) error {
+	return &invalid.Input{Field: "content", Reason: "too_long", Message: fmt.Sprintf(format, args...)}
 }
 
 // cut makes a part of the first bytes of pending.
@@ -169,21 +166,13 @@ func (w *LogWriter) cut() error {
 	text := string(w.pending)
 	n := len(text)
 	if n > partBytes {
-		n = w.place(text, partEnd(text[:partBytes]))
+		n = w.place(text, partEnd(text))
 	}
 	w.pending = append(w.pending[:0], text[n:]...)
 	w.valid -= n
 	w.read += int64(n)
-	text = text[:n]
-	if w.masks() {
-		var found mask.Found
-		text, found = mask.Secrets(text, mask.Options{})
-		w.masked = w.masked.Plus(found)
-	}
-	return w.add(text)
+	return w.add(w.service.mask(w.options.Mask, text[:n], 0, &w.masked))
 }
-
-func (w *LogWriter) masks() bool { return w.service.masks || w.options.Mask }
 
 // place moves the end of a part so that it splits no secret: masking both sides
 // separately must equal masking them together. It tries the wanted end, the
@@ -191,7 +180,7 @@ func (w *LogWriter) masks() bool { return w.service.masks || w.options.Mask }
 // key starts, and the two lines before. If all split one, it returns the wanted
 // end.
 func (w *LogWriter) place(text string, wanted int) int {
-	if !w.masks() {
+	if !w.service.masks && !w.options.Mask {
 		return wanted
 	}
 	from, to := max(0, wanted-lookAround), min(len(text), wanted+lookAround)
@@ -211,14 +200,14 @@ func (w *LogWriter) place(text string, wanted int) int {
 	return wanted
 }
 
-// partEnd returns where a part of text may end: before the last line that
-// starts an entry, else after the last line feed, or else after the last whole
-// character.
+// partEnd returns where a part at the start of text, which is longer than a
+// part, may end: before the last line that starts an entry, else after the last
+// line feed, or else after the last whole character.
 func partEnd(text string) int {
-	from := max(0, len(text)-lookAround)
-	from += strings.IndexByte(text[from:], '\n') + 1
+	end, from := partBytes, partBytes-lookAround
+	from += strings.IndexByte(text[from:end], '\n') + 1
 	at, entry := from, 0
-	for line := range logs.Lines(text[from:]) {
+	for line := range logs.Lines(text[from:end]) {
 		if line.Head && at > from {
 			entry = at
 		}
@@ -227,17 +216,17 @@ func partEnd(text string) int {
 	if entry > 0 {
 		return entry
 	}
-	if i := strings.LastIndexByte(text, '\n'); i >= 0 {
+	if i := strings.LastIndexByte(text[:end], '\n'); i >= 0 {
 		return i + 1
 	}
-	end := len(text)
-	for r, n := utf8.DecodeLastRuneInString(text); r == utf8.RuneError && n == 1; r, n = utf8.DecodeLastRuneInString(text[:end]) {
+	for !utf8.RuneStart(text[end]) {
 		end--
 	}
 	return end
 }
 
-// add appends a part and leaves out others to stay within MaxLogBytes.
+// add appends a part and leaves out others to stay within MaxLogBytes and
+// MaxLogLines.
 func (w *LogWriter) add(text string) error {
 	p, err := w.pack(w.made, text)
 	if err != nil {
@@ -245,14 +234,14 @@ func (w *LogWriter) add(text string) error {
 	}
 	w.made++
 	w.json = w.json && isJSON(text)
-	w.bytes += int64(p.bytes)
+	w.bytes += p.Bytes
 	w.lines += p.lines
 	w.parts = append(w.parts, p)
-	most := w.service.MaxLogBytes()
-	if w.bytes <= most/2 {
+	limit := int(w.service.MaxLogBytes())
+	if w.bytes <= limit/2 && w.lines <= MaxLogLines/2 {
 		w.front = len(w.parts)
 	}
-	for w.options.FitEnds && w.bytes > most {
+	for w.options.FitEnds && (w.bytes > limit || w.lines > MaxLogLines) {
 		w.omit()
 	}
 	if w.lines > MaxLogLines {
@@ -263,13 +252,12 @@ func (w *LogWriter) add(text string) error {
 
 // pack returns a part in its stored form.
 func (w *LogWriter) pack(number int, text string) (packedPart, error) {
-	p := packedPart{number: number, bytes: len(text), lines: strings.Count(text, "\n")}
+	p := packedPart{LogPart: LogPart{Number: number, Bytes: len(text)}, lines: strings.Count(text, "\n")}
 	if w.options.FitEnds {
 		a := logs.AnalyzeString(text, logs.Options{})
 		p.errors = a.Errors + a.Fatal
 	}
-	e := envelope{content: text, header: header{Key: partKey(w.id, number)}}
-	value, err := pack(w.service.encoder, e)
+	value, err := pack(w.service.encoder, envelope{content: text, header: header{Key: partKey(w.id, number)}})
 	p.value = value
 	return p, err
 }
@@ -278,7 +266,7 @@ func (w *LogWriter) pack(number int, text string) (packedPart, error) {
 func (w *LogWriter) omit() {
 	p := w.parts[w.front]
 	w.parts = slices.Delete(w.parts, w.front, w.front+1)
-	w.bytes -= int64(p.bytes)
+	w.bytes -= p.Bytes
 	w.lines -= p.lines
 	w.omitted.lines += p.lines
 	w.omitted.errors += p.errors
@@ -298,75 +286,94 @@ func (w *LogWriter) appendOmission() error {
 		text += "\n"
 	}
 	text += fmt.Sprintf("[%d lines are left out here, errors among them: %d]\n", w.omitted.lines, w.omitted.errors)
-	told, err := w.pack(last.number, text)
-	w.bytes += int64(told.bytes - last.bytes)
-	*last = told
+	longer, err := w.pack(last.Number, text)
+	w.bytes += longer.Bytes - last.Bytes
+	*last = longer
 	return err
 }
 
 func (w *LogWriter) text(p packedPart) (string, error) {
-	e, err := unpack(w.service.decoder, partKey(w.id, p.number), p.value)
+	e, err := unpack(w.service.decoder, partKey(w.id, p.Number), p.value)
 	return e.content, err
 }
 
-// Create stores what was written, and returns the log as [Service.OpenLog]
-// does. Its errors are those of [Service.CreateLog]. It takes about a second of
+// Create stores what was written, and returns the log as [Service.Log] does.
+// Its errors are those of [Service.CreateLog]. It takes about a second of
 // processor time for 32 MiB of text.
 func (w *LogWriter) Create(ctx context.Context) (Log, error) {
-	if !w.Large() {
-		return w.service.CreateLog(ctx, string(w.pending), w.options)
+	if w.valid < len(w.pending) {
+		return Log{}, w.badText()
 	}
-	if err := w.finish(); err != nil {
+	if err := w.Validate(); err != nil {
 		return Log{}, err
 	}
+	return w.create(ctx, string(w.pending))
+}
+
+// create stores a log with this text unless it is in several parts.
+func (w *LogWriter) create(ctx context.Context, content string) (Log, error) {
 	o := w.options
-	r := newReceipt(o.Owner, o.IdempotencyKey, string(KindLog), hex.EncodeToString(w.sum.Sum(nil)), o.Title, string(o.Expiry), string(o.Format), string(o.Stats), strconv.FormatBool(o.FitEnds))
-	if w.masks() {
-		var found mask.Found
-		o.Title, found = mask.Secrets(o.Title, mask.Options{Limit: MaxLogTitle})
-		w.masked = w.masked.Plus(found)
-	}
-	e := envelope{kind: KindLog, id: w.id, header: header{Title: o.Title, Format: FormatText, Stats: o.Stats, Owner: o.Owner, Masked: w.masked}}
+	asked := []string{string(KindLog), content, o.Title, string(o.Expiry), string(o.Format), string(o.Stats)}
+	e := envelope{kind: KindLog, header: header{Stats: o.Stats, Info: Info{Owner: o.Owner, Burn: o.Burn, Encrypted: o.Encrypted}}}
 	w.service.date(&e.header, o.Expiry, o.MaxExpiry)
+	if w.Long() {
+		asked[1] = hex.EncodeToString(w.sum.Sum(nil))
+		asked = append(asked, strconv.FormatBool(o.FitEnds))
+		if err := w.split(&e); err != nil {
+			return Log{}, err
+		}
+	} else {
+		e.content = content
+		if !o.Encrypted {
+			e.content = w.service.mask(o.Mask, e.content, MaxLogContent, &w.masked)
+		}
+		w.json = o.Format == FormatJSON || o.Format != FormatText && isJSON(e.content)
+	}
+	if !o.Encrypted {
+		o.Title = w.service.mask(o.Mask, o.Title, MaxLogTitle, &w.masked)
+	}
+	e.header.Title, e.header.Format, e.header.Masked = o.Title, FormatText, w.masked
 	if w.json && o.Format != FormatText {
 		e.header.Format = FormatJSON
 	}
-	e.large, e.parts = w.describe(e.header.Created)
-	id, err := w.service.create(ctx, &e, r)
+	id, err := w.service.create(ctx, &e, newReceipt(e.header.Info, o.IdempotencyKey, asked...))
 	if err != nil {
 		return Log{}, err
 	}
 	return e.log(id), nil
 }
 
-// finish makes the last parts and checks what only the whole text can show.
-func (w *LogWriter) finish() error {
-	switch {
-	case w.service.backend == nil:
+// split makes the last parts, checks what only the whole text can show, and
+// adds the parts and their index to e.
+func (w *LogWriter) split(e *envelope) error {
+	if w.service.backend == nil {
 		return errNoParts
-	case w.valid < len(w.pending):
-		return &UTF8Error{w.read + int64(w.valid)}
 	}
-	err := w.Validate()
-	for err == nil && len(w.pending) > 0 {
-		err = w.cut()
+	for len(w.pending) > 0 {
+		if err := w.cut(); err != nil {
+			return err
+		}
 	}
-	if err == nil && w.options.Format == FormatJSON && !w.json {
-		err = &invalid.Input{Field: "format", Reason: "invalid_format", Message: "is json, but content is not JSON lines"}
+	if w.options.Format == FormatJSON && !w.json {
+		return &invalid.Input{Field: "format", Reason: "invalid_format", Message: "is json, but content is not JSON lines"}
 	}
-	return cmp.Or(err, w.appendOmission())
-}
-
-// describe returns the description of the log and its parts as store entries.
-func (w *LogWriter) describe(created time.Time) (*LargeLog, []store.Entry) {
-	l := &LargeLog{Bytes: w.bytes}
-	var entries []store.Entry
+	if err := w.appendOmission(); err != nil {
+		return err
+	}
+	e.id, e.index = w.id, &index{Bytes: w.bytes}
 	line := 1
 	for _, p := range w.parts {
-		l.Parts = append(l.Parts, LogPart{Number: p.number, Line: line, Bytes: p.bytes})
-		entries = append(entries, store.Entry{Key: partKey(w.id, p.number), Value: p.value})
+		p.Line = line
+		e.index.Parts = append(e.index.Parts, p.LogPart)
+		e.parts = append(e.parts, store.Entry{Key: partKey(w.id, p.Number), Value: p.value})
 		line += p.lines
 	}
+	w.analyze(e)
+	return nil
+}
+
+// analyze adds what is known of the parts to the index of e.
+func (w *LogWriter) analyze(e *envelope) {
 	texts := func(yield func(string) bool) {
 		for _, p := range w.parts {
 			text, _ := w.text(p) // packed by this process
@@ -375,11 +382,14 @@ func (w *LogWriter) describe(created time.Time) (*LargeLog, []store.Entry) {
 			}
 		}
 	}
-	o := logs.Options{Now: created}
-	l.Summary, l.Histogram = logs.SummarizeParts(texts, o), logs.HistogramParts(texts, chartBars, o)
-	l.Summary.Groups = l.Summary.Groups[:min(keptGroups, len(l.Summary.Groups))]
-	report := &l.Summary.Report
+	o := logs.Options{Now: e.header.Created}
+	summary := logs.SummarizeParts(texts, o)
+	summary.Groups = summary.Groups[:min(keptGroups, len(summary.Groups))]
+	report := &summary.Report
 	report.Omitted += max(0, len(report.Failures)-keptFailures)
 	report.Failures = report.Failures[:min(keptFailures, len(report.Failures))]
-	return l, entries
+	e.index.Summary = summary
+	if !summary.Analysis.FirstTimestamp.IsZero() { // reading the log again would find no time
+		e.index.Histogram = logs.HistogramParts(texts, chartBars, o)
+	}
 }

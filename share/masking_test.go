@@ -29,7 +29,7 @@ func TestMask_beforeStoring(t *testing.T) {
 	assert.Equal(t, "password=[masked: password] db", log.Title)
 	assert.Equal(t, share.FormatJSON, log.Format)
 	assert.Equal(t, mask.Found{"password": 2}, log.Masked)
-	assert.Contains(t, string(s.Stats(log)), `"errors":1`)
+	assert.Contains(t, string(log.Statistics()), `"errors":1`)
 	found, err := s.Log(t.Context(), log.ID)
 	require.NoError(t, err)
 	assert.Equal(t, log, found)
@@ -104,5 +104,5 @@ func TestService_oldEnvelopes(t *testing.T) {
 	assert.Equal(t, time.Date(2026, 11, 21, 10, 0, 0, 123e6, time.UTC), log.Created)
 	assert.Equal(t, "k1", log.Owner)
 	assert.Empty(t, log.Masked)
-	assert.JSONEq(t, `{"lines":2}`, string(s.Stats(log)))
+	assert.JSONEq(t, `{"lines":2}`, string(log.Statistics()))
 }

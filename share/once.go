@@ -25,17 +25,17 @@ import (
 
 const (
 	oncePrefix = "once/"
-	// MaxIdempotencyKey is the maximum length of an idempotency key in
+	// maxIdempotencyKey is the maximum length of an idempotency key in
 	// characters.
-	MaxIdempotencyKey = 255
-	// ReplayTime is how long an idempotency key is remembered.
-	ReplayTime = 24 * time.Hour
+	maxIdempotencyKey = 255
+	// replayTime is how long an idempotency key is remembered.
+	replayTime = 24 * time.Hour
 )
 
 // Errors of a creation with an idempotency key.
 var (
 	// ErrKeyReused is returned if the owner has used the idempotency key for a
-	// different share within [ReplayTime].
+	// different share within 24 hours.
 	ErrKeyReused = errors.New("share: the idempotency key was used for another share")
 	// ErrInFlight is returned while another call on this service makes the
 	// share. Between processes no call is refused: one makes the share, the
@@ -55,17 +55,13 @@ type receipt struct {
 }
 
 // newReceipt returns the receipt of a creation that has not happened yet.
-func newReceipt(owner, key string, asked ...string) receipt {
+func newReceipt(i Info, key string, asked ...string) receipt {
 	if key == "" {
 		return receipt{}
 	}
-	return receipt{key: oncePrefix + digest(owner, key), Asked: digest(asked...)}
-}
-
-// handled adds to the digest that the share burns or is encrypted.
-func (r receipt) handled(burn, encrypted bool) receipt {
-	if burn || encrypted {
-		r.Asked = digest(r.Asked, fmt.Sprint(burn, encrypted))
+	r := receipt{key: oncePrefix + digest(i.Owner, key), Asked: digest(asked...)}
+	if i.Burn || i.Encrypted {
+		r.Asked = digest(r.Asked, fmt.Sprint(i.Burn, i.Encrypted))
 	}
 	return r
 }
@@ -83,7 +79,7 @@ func digest(texts ...string) string {
 func (r receipt) entry(id string, h header) (store.Entry, error) {
 	r.ID, r.Language, r.Created, r.Expires = id, h.Language, h.Created, h.Expires
 	value, err := json.Marshal(r)
-	return store.Entry{Key: r.key, Value: value, Expires: h.Created.Add(ReplayTime)}, err
+	return store.Entry{Key: r.key, Value: value, Expires: h.Created.Add(replayTime)}, err
 }
 
 // replay restores in e the times and language of the earlier creation and
@@ -103,18 +99,18 @@ func (s *Service) replay(ctx context.Context, e *envelope, asked receipt) (id st
 	if made.Asked != asked.Asked {
 		return "", ErrKeyReused
 	}
-	if err := s.backend.Put(ctx, asked.key, value, made.Created.Add(ReplayTime)); err != nil {
+	if err := s.backend.Put(ctx, asked.key, value, made.Created.Add(replayTime)); err != nil {
 		return "", err
 	}
 	e.header.Language, e.header.Created, e.header.Expires = made.Language, made.Created, made.Expires
-	e.replayed = true
+	e.header.Replayed = true
 	return made.ID, nil
 }
 
 // checkIdempotencyKey returns an error for an invalid key.
 func checkIdempotencyKey(key string) error {
-	if len(key) <= MaxIdempotencyKey && !strings.ContainsFunc(key, func(c rune) bool { return c < ' ' || c > '~' }) {
+	if len(key) <= maxIdempotencyKey && !strings.ContainsFunc(key, func(c rune) bool { return c < ' ' || c > '~' }) {
 		return nil
 	}
-	return &invalid.Input{Field: "Idempotency-Key", Reason: "invalid_format", Message: fmt.Sprintf("must be at most %d printable characters of ASCII", MaxIdempotencyKey)}
+	return &invalid.Input{Field: "Idempotency-Key", Reason: "invalid_format", Message: fmt.Sprintf("must be at most %d printable characters of ASCII", maxIdempotencyKey)}
 }

@@ -1,32 +1,42 @@
 package share
 
-import "github.com/devkiln/devkiln/internal/option"
+import (
+	"slices"
 
-// LogParameters returns a row for each of the [LogOptions] that a sender
-// chooses, with its name, range and description. Servers set the others.
-func LogParameters() option.Table[LogOptions] {
+	"github.com/devkiln/devkiln/internal/language"
+	"github.com/devkiln/devkiln/internal/option"
+)
+
+func init() {
+	option.Register(logParameters)
+	option.Register(snippetParameters)
+}
+
+// logParameters returns a row for each of the [LogOptions] that a sender
+// chooses. Servers set the others.
+func logParameters() option.Table[LogOptions] {
 	return option.New(
 		option.Option[LogOptions]{
 			Name: "title", Max: MaxLogTitle, Example: "nightly build",
 			Doc: "What the log is of", Field: func(o *LogOptions) any { return &o.Title },
 		},
 		option.Option[LogOptions]{
-			Name: "expiry", Values: words(LogExpiries()), Default: string(Expiry24h), Example: string(Expiry7d),
+			Name: "expiry", Values: words(logExpiries), Default: string(Expiry24h), Example: string(Expiry7d),
 			Doc: "How long to keep the log", Field: func(o *LogOptions) any { return &o.Expiry },
 		},
 		option.Option[LogOptions]{
-			Name: "format", Values: words(Formats()), Default: string(FormatAuto), Example: string(FormatJSON),
+			Name: "format", Values: words(formats), Default: string(FormatAuto), Example: string(FormatJSON),
 			Doc: "How to interpret the log", Field: func(o *LogOptions) any { return &o.Format },
 		},
 	)
 }
 
-// SnippetParameters returns a row for each of the [SnippetOptions] that a sender
-// chooses, like [LogParameters].
-func SnippetParameters() option.Table[SnippetOptions] {
+// snippetParameters returns a row for each of the [SnippetOptions] that a sender
+// chooses.
+func snippetParameters() option.Table[SnippetOptions] {
 	return option.New(
 		option.Option[SnippetOptions]{
-			Name: "language", Kind: option.Name, Example: "go",
+			Name: "language", Kind: option.Name, Values: slices.Sorted(slices.Values(language.Names())), Example: "go",
 			Doc: "Language of the code; detected if it is not known", Field: func(o *SnippetOptions) any { return &o.Language },
 		},
 		option.Option[SnippetOptions]{
@@ -34,7 +44,7 @@ func SnippetParameters() option.Table[SnippetOptions] {
 			Doc: "What the code is of", Field: func(o *SnippetOptions) any { return &o.Title },
 		},
 		option.Option[SnippetOptions]{
-			Name: "expiry", Values: words(SnippetExpiries()), Default: string(Expiry24h), Example: string(Expiry7d),
+			Name: "expiry", Values: words(snippetExpiries), Default: string(Expiry24h), Example: string(Expiry7d),
 			Doc: "How long to keep the snippet", Field: func(o *SnippetOptions) any { return &o.Expiry },
 		},
 	)

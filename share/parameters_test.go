@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/devkiln/devkiln/internal/option"
 	"github.com/devkiln/devkiln/internal/option/optiontest"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
@@ -14,7 +15,7 @@ import (
 func TestLogParameters(t *testing.T) {
 	s, _ := newService(store.NewMemory())
 	validate := func(o share.LogOptions) error { return o.Validate("{}") }
-	optiontest.Run(t, share.LogParameters(), validate, func(o share.LogOptions) string {
+	optiontest.Run(t, option.Of[share.LogOptions](), validate, func(o share.LogOptions) string {
 		text := "{}"
 		if o.Format == "" {
 			text = "text"
@@ -28,7 +29,7 @@ func TestLogParameters(t *testing.T) {
 func TestSnippetParameters(t *testing.T) {
 	s, _ := newService(store.NewMemory())
 	validate := func(o share.SnippetOptions) error { return o.Validate("x") }
-	optiontest.Run(t, share.SnippetParameters(), validate, func(o share.SnippetOptions) string {
+	optiontest.Run(t, option.Of[share.SnippetOptions](), validate, func(o share.SnippetOptions) string {
 		snippet, err := s.CreateSnippet(t.Context(), "x", o)
 		require.NoError(t, err)
 		return fmt.Sprint(snippet.Title, snippet.Language, snippet.Expires.Sub(snippet.Created))

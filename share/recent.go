@@ -211,9 +211,6 @@ func summaryOf(e store.Entry) (Summary, error) {
 // Discard deletes the share at a cursor, whoever owns it, and its list entry.
 // The error wraps [ErrNotFound] if neither exists.
 func (s *Service) Discard(ctx context.Context, cursor string) error {
-	if s.store == nil {
-		return errNoStore
-	}
 	item, ok := parseCursor(cursor)
 	if !ok {
 		return ErrNotFound
@@ -230,6 +227,17 @@ func (s *Service) Discard(ctx context.Context, cursor string) error {
 	}
 	e.kind, e.header.Created = item.Kind, item.Created // set even if the share is gone or damaged
 	return s.discard(ctx, e, item.ID, parts)
+}
+
+// existingParts returns the keys of a log's parts if its head is unreadable.
+func (s *Service) existingParts(ctx context.Context, id string) (keys []string, err error) {
+	for e, err := range store.All(ctx, s.backend, partPrefix+id+"/") {
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, e.Key)
+	}
+	return keys, nil
 }
 
 // summary returns the list's summary of a share.

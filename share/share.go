@@ -37,7 +37,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/base32"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -47,7 +46,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/devkiln/devkiln/internal/bounded"
+	"github.com/devkiln/devkiln/share/mask"
 	"github.com/devkiln/devkiln/store"
 )
 
@@ -80,8 +79,7 @@ type Options struct {
 }
 
 // Service makes, reads and deletes shares. It is safe for concurrent use, and
-// has no goroutines and nothing to close. Make one with [New]: the methods of
-// the zero value return errors.
+// has no goroutines and nothing to close. It must be made by [New].
 type Service struct {
 	store     store.Store
 	backend   store.Backend // the same store; nil if it is not a store.Backend
@@ -93,12 +91,9 @@ type Service struct {
 	masks     bool
 	encoder   *zstd.Encoder
 	decoder   *zstd.Decoder
-
-	statistics statistics
 }
 
 var (
-	errNoStore    = errors.New("share: a Service must be created by New")
 	errNoReceipts = errors.New("share: an idempotency key needs a store.Backend")
 	errNoParts    = fmt.Errorf("share: a log of more than %d characters needs a store.Backend", MaxLogContent)
 )
@@ -108,7 +103,7 @@ var (
 // "recent/". The error joins one for each invalid argument.
 func New(s store.Store, o Options) (*Service, error) {
 	if s == nil {
-		return nil, errNoStore
+		return nil, errors.New("share: New needs a store")
 	}
 	backend, _ := s.(store.Backend)
 	var faults []error
@@ -127,7 +122,6 @@ func New(s store.Store, o Options) (*Service, error) {
 	service := &Service{
 		store: s, backend: backend, lists: o.List, now: o.Now, maxExpiry: o.MaxExpiry, masks: o.MaskSecrets, maxLog: cmp.Or(o.MaxLogBytes, DefaultLogBytes),
 		encoder: newEncoder(), decoder: newDecoder(),
-		statistics: statistics{known: bounded.Cache[json.RawMessage]{Max: maxStatistics}},
 	}
 	if o.Now == nil {
 		service.now = time.Now
@@ -142,9 +136,6 @@ var idEncoding = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadd
 const (
 	idBytes  = 10 // 80 random bits
 	idLength = 16 // idBytes in base 32
-	// idTries is how many ids Create tries. With a million live shares, even a
-	// second try is needed less than once in 10^18 shares.
-	idTries = 3
 )
 
 func newID() string {
@@ -175,20 +166,12 @@ func (s *Service) create(ctx context.Context, e *envelope, r receipt) (id string
 		}
 		defer s.inFlight.Delete(r.key)
 	}
-	for range idTries {
-		id = cmp.Or(e.id, newID())
-		err = s.createAs(ctx, id, *e, r)
-		if !errors.Is(err, store.ErrExists) {
-			return id, err
-		}
-		if r.key == "" {
-			continue
-		}
-		if id, err := s.replay(ctx, e, r); !errors.Is(err, store.ErrNotFound) {
-			return id, err
-		}
+	id = cmp.Or(e.id, newID())
+	err = s.createAs(ctx, id, *e, r)
+	if r.key != "" && errors.Is(err, store.ErrExists) {
+		return s.replay(ctx, e, r)
 	}
-	return "", fmt.Errorf("share: no free id in %d tries: %w", idTries, err)
+	return id, err
 }
 
 // createAs writes a new share and, if present, its list entry and its receipt.
@@ -225,9 +208,6 @@ func (s *Service) createAs(ctx context.Context, id string, e envelope, r receipt
 
 // read returns the envelope of an unexpired share.
 func (s *Service) read(ctx context.Context, kind Kind, id string) (envelope, error) {
-	if s.store == nil {
-		return envelope{}, errNoStore
-	}
 	if !ValidID(id) {
 		return envelope{}, ErrNotFound
 	}
@@ -280,4 +260,16 @@ func (s *Service) discard(ctx context.Context, e envelope, id string, parts []st
 		return ErrNotFound
 	}
 	return err
+}
+
+// mask returns text with its secrets masked if the service masks or asked is
+// set, and adds them to found. The text does not become longer than limit code
+// points, unless that is zero.
+func (s *Service) mask(asked bool, text string, limit int, found *mask.Found) string {
+	if !s.masks && !asked {
+		return text
+	}
+	text, more := mask.Secrets(text, mask.Options{Limit: limit})
+	*found = found.Plus(more)
+	return text
 }

@@ -2,12 +2,10 @@ package share
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/internal/language"
-	"github.com/devkiln/devkiln/share/mask"
 )
 
 // Limits of a snippet.
@@ -15,10 +13,6 @@ const (
 	MaxSnippetCode  = 100_000 // code points of code
 	MaxSnippetTitle = 100     // code points of a title
 )
-
-// Languages returns the names of the languages that a snippet can have, in
-// lower case. Most also have aliases, see [SnippetOptions].
-func Languages() []string { return slices.Sorted(slices.Values(language.Names())) }
 
 // SnippetOptions configures how a snippet is stored. The zero value detects the
 // language and stores the snippet for 24 hours.
@@ -43,27 +37,19 @@ type SnippetOptions struct {
 	MaxExpiry time.Duration
 
 	// IdempotencyKey, if not empty, ensures that the snippet is made once per
-	// owner: a repeated request within [ReplayTime] returns the snippet as it
+	// owner: a repeated request within 24 hours returns the snippet as it
 	// was made, even if it has since been deleted. It has at most
-	// [MaxIdempotencyKey] printable ASCII characters, and requires a
+	// 255 printable ASCII characters, and requires a
 	// [store.Backend].
 	IdempotencyKey string
 }
 
 // Snippet is a shared piece of code.
 type Snippet struct {
-	ID       string
+	Info
+
 	Code     string
 	Language string // in lower case; as given if known, else detected; "text" if nothing fits
-	Title    string
-	Created  time.Time // UTC, to the millisecond
-	Expires  time.Time // UTC, to the millisecond; zero means never
-	Owner    string
-	Masked   mask.Found // what was masked in code and title, see [Options]
-	Replayed bool       // an earlier [Service.CreateSnippet] with the same IdempotencyKey made it
-
-	Burn      bool // the snippet is read once
-	Encrypted bool // the code is for [seal.Open]
 }
 
 // Validate returns nil if a snippet with this code and these options can be
@@ -73,7 +59,7 @@ func (o SnippetOptions) Validate(code string) error {
 	return invalid.Join(
 		checkContent("code", code, MaxSnippetCode, o.Encrypted),
 		checkText("title", o.Title, titleLimit(MaxSnippetTitle, o.Encrypted)),
-		checkExpiry(o.Expiry, SnippetExpiries()),
+		checkExpiry(o.Expiry, snippetExpiries),
 		checkMaxExpiry(o.MaxExpiry),
 		checkIdempotencyKey(o.IdempotencyKey),
 	)
@@ -84,23 +70,17 @@ func (o SnippetOptions) Validate(code string) error {
 // [SnippetOptions.Validate]. With an IdempotencyKey it may return
 // [ErrKeyReused] or [ErrInFlight]. Any other error is the store's.
 func (s *Service) CreateSnippet(ctx context.Context, code string, o SnippetOptions) (Snippet, error) {
-	if s.store == nil {
-		return Snippet{}, errNoStore
-	}
 	if err := o.Validate(code); err != nil {
 		return Snippet{}, err
 	}
-	r := newReceipt(o.Owner, o.IdempotencyKey, string(KindSnippet), code, o.Language, o.Title, string(o.Expiry)).handled(o.Burn, o.Encrypted)
-	detected, masked := language.Text, mask.Found(nil)
-	if !o.Encrypted {
-		detected = language.Resolve(o.Language, code, "")
-		masked = s.mask(false, &code, MaxSnippetCode, &o.Title, MaxSnippetTitle)
-	}
-	e := envelope{kind: KindSnippet, content: code, header: header{
-		Title: o.Title, Language: detected, Owner: o.Owner, Masked: masked,
-		Burn: o.Burn, Encrypted: o.Encrypted,
-	}}
+	e := envelope{kind: KindSnippet, content: code, header: header{Language: language.Text, Info: Info{Owner: o.Owner, Burn: o.Burn, Encrypted: o.Encrypted}}}
 	s.date(&e.header, o.Expiry, o.MaxExpiry)
+	r := newReceipt(e.header.Info, o.IdempotencyKey, string(KindSnippet), code, o.Language, o.Title, string(o.Expiry))
+	if !o.Encrypted {
+		e.header.Language = language.Resolve(o.Language, code, "")
+		e.content = s.mask(false, code, MaxSnippetCode, &e.header.Masked)
+		e.header.Title = s.mask(false, o.Title, MaxSnippetTitle, &e.header.Masked)
+	}
 	id, err := s.create(ctx, &e, r)
 	if err != nil {
 		return Snippet{}, err
@@ -117,10 +97,6 @@ func (s *Service) Snippet(ctx context.Context, id string) (Snippet, error) {
 }
 
 func (e envelope) snippet(id string) Snippet {
-	h := e.header
-	return Snippet{
-		ID: id, Code: e.content, Language: h.Language, Title: h.Title,
-		Created: h.Created, Expires: h.Expires, Owner: h.Owner, Masked: h.Masked,
-		Burn: h.Burn, Encrypted: h.Encrypted, Replayed: e.replayed,
-	}
+	e.header.ID = id
+	return Snippet{e.header.Info, e.content, e.header.Language}
 }

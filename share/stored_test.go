@@ -48,9 +48,9 @@ func TestService_readsWhatAnEarlierBuildStored(t *testing.T) {
 	log, err := s.Log(ctx, "erp349120ep0w4y6")
 	require.NoError(t, err)
 	assert.Equal(t, []string{short, "short", "text"}, []string{log.Content, log.Title, string(log.Format)})
-	assert.JSONEq(t, `{"errors":1,"warnings":0,"lines":2}`, onlyCounts(t, s.Stats(log)))
+	assert.JSONEq(t, `{"errors":1,"warnings":0,"lines":2}`, onlyCounts(t, log.Statistics()))
 
-	long, err := s.OpenLog(ctx, "54jj5yktysssymvw")
+	long, err := s.Log(ctx, "54jj5yktysssymvw")
 	require.NoError(t, err)
 	text := textOf(t, s, long)
 	assert.Len(t, text, 790_902)

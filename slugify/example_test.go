@@ -1,7 +1,6 @@
 package slugify_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -72,16 +71,6 @@ func ExampleUnique() {
 	// Output: post-3 <nil>
 }
 
-func ExampleUniqueIn() {
-	// A program would ask: SELECT slug FROM posts WHERE slug = ANY($1)
-	table := []string{"post", "post-2"}
-	query := func(_ context.Context, slugs []string) ([]string, error) {
-		return slices.DeleteFunc(slugs, func(slug string) bool { return !slices.Contains(table, slug) }), nil
-	}
-	fmt.Println(slugify.UniqueIn(context.Background(), "post", query, slugify.Options{}))
-	// Output: post-3 <nil>
-}
-
 func ExampleSet() {
 	set, err := slugify.NewSet(slugify.Options{})
 	if err != nil {
@@ -120,22 +109,11 @@ func ExampleSet_Take() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(set.Take("about"), set.Take("about"), set.Len()) // such as one in the database
+	fmt.Println(set.Take("about"), set.Take("about")) // such as one in the database
 	fmt.Println(set.Add("About"))
 	// Output:
-	// true false 1
+	// true false
 	// about-2 <nil>
-}
-
-func ExampleMaker_Append() {
-	maker, err := slugify.NewMaker(slugify.Options{Language: "de"})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	path := maker.Append([]byte("/stadt/"), "Köln")
-	fmt.Println(string(path), maker.Is("koeln"))
-	// Output: /stadt/koeln true
 }
 
 func ExampleLanguages() {

@@ -93,7 +93,8 @@ func (o *Options) faults() (all invalid.Inputs) {
 	if s := o.Separator; s != nil && !legalSeparator(*s) {
 		all.Add("separator", "not_one_of", `must be empty or one of - _ . ~ ! $ & ' ( ) * + , ; = : @`)
 	}
-	if reason, message := faultOfTag(o.Language); message != "" {
+	if _, known := languageOf(o.Language); !known || !legalTag(o.Language) {
+		reason, message := faultOfTag(o.Language)
 		all.Add("language", reason, message)
 	}
 	if o.MaxLength < 0 {
@@ -109,13 +110,10 @@ func (o *Options) faults() (all invalid.Inputs) {
 }
 
 // faultOfTag returns the reason and the message for a tag that names no known
-// language, or "" for one that does.
+// language.
 func faultOfTag(tag string) (reason, message string) {
 	if !legalTag(tag) {
 		return "invalid_format", "must be a BCP 47 tag such as de or pt-BR, of 1 to 8 letters or digits between hyphens"
-	}
-	if _, known := languageTable(tag); known {
-		return "", ""
 	}
 	if likely := nearestTag(tag); likely != "" {
 		return "not_one_of", fmt.Sprintf("must be a known language; did you mean %q?", likely)

@@ -12,13 +12,13 @@ import (
 
 func TestValidate(t *testing.T) {
 	var cases []struct {
-		Options options  `json:"options"`
-		Faults  []string `json:"faults"` // all, each a field and a reason
+		Options slugify.Options `json:"options"`
+		Faults  []string        `json:"faults"` // all, each a field and a reason
 	}
 	decodeFile(t, "testdata/validate.json", &cases)
 	for _, c := range cases {
 		faults := []string{}
-		err := slugify.Options(c.Options).Validate()
+		err := c.Options.Validate()
 		if err != nil {
 			joined, ok := err.(interface{ Unwrap() []error })
 			require.True(t, ok)

@@ -2,9 +2,11 @@ package slugify
 
 import (
 	"cmp"
+	_ "embed"
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -13,30 +15,43 @@ import (
 	"github.com/devkiln/devkiln/internal/invalid"
 )
 
-// replacer holds the replacements of [Options]: of signs, which it finds in the
-// text, and of words, which it finds among the words of the slug. No slug
-// contains a sign, and no replacement contains a word of a key, so that
-// slugging a slug replaces nothing.
-type replacer struct {
-	bySign map[rune][]sign    // by first rune, longest first
-	byWord map[string][]words // by first word, longest first
-}
+// A replacer holds replacements by the first rune of their keys, the longest
+// first.
+//
+// No slug contains a sign that is a key, and no replacement contains a word of a
+// key, so that slugging a slug replaces nothing.
+type replacer map[rune][]replacement
 
-type sign struct {
-	key   []rune // in lower case
+type replacement struct {
+	key   []rune // folded
 	value string
 }
 
-type words struct {
-	key, value []string // the key in lower case
+func (r replacer) add(key, value string) {
+	k := []rune(foldKey(key))
+	r[k[0]] = append(r[k[0]], replacement{k, value})
 }
 
-// setReplacements sets the replacements. The composer must already have its
-// stop words, and must not have replacements yet.
-func (c *composer) setReplacements(replace map[string]string) (faults invalid.Inputs) {
-	r := replacer{bySign: make(map[rune][]sign), byWord: make(map[string][]words)}
-	keys := slices.Sorted(maps.Keys(replace))
-	inKeys := make(map[string]bool)
+func (r replacer) sort() {
+	for _, all := range r {
+		slices.SortStableFunc(all, func(a, b replacement) int { return cmp.Compare(len(b.key), len(a.key)) })
+	}
+}
+
+// wrap joins words to a text in which keys that were wrapped are found; unwrap
+// splits it.
+func wrap(words []string) string {
+	return "\x00" + strings.Join(words, "\x00\x00") + "\x00"
+}
+
+func unwrap(text string) []string { return strings.Split(strings.Trim(text, "\x00"), "\x00\x00") }
+
+// replace sets the replacements. The composer must already have its stop words,
+// and must not have replacements yet.
+func (c *composer) replace(all map[string]string, faults *invalid.Inputs) {
+	bySign, byWord := make(replacer), make(replacer)
+	keys := slices.Sorted(maps.Keys(all))
+	inKeys, seen := make(map[string]bool), make(map[string]bool)
 	for _, key := range keys {
 		if !c.isSign(key) {
 			for _, word := range c.words(key) {
@@ -44,10 +59,9 @@ func (c *composer) setReplacements(replace map[string]string) (faults invalid.In
 			}
 		}
 	}
-	seen := make(map[string]bool)
 	for _, key := range keys {
-		folded := foldKey(key)
-		fault := c.faultOf(key, replace[key], inKeys)
+		folded, value := foldKey(key), all[key]
+		fault := c.faultOf(key, value, inKeys)
 		if fault == "" && seen[folded] {
 			fault = "occurs more than once, ignoring case"
 		}
@@ -55,15 +69,17 @@ func (c *composer) setReplacements(replace map[string]string) (faults invalid.In
 		switch {
 		case fault != "":
 			faults.Add("replace["+clip(key)+"]", "invalid_format", fault)
-		case c.isSign(key):
-			r.addSign(key, replace[key])
+		case !c.isSign(key):
+			byWord.add(wrap(c.words(key)), wrap(c.words(value)))
+		case value == "" || isLetterKey(folded):
+			bySign.add(key, value)
 		default:
-			r.addWords(c.words(key), c.words(replace[key]))
+			bySign.add(key, " "+value+" ")
 		}
 	}
-	r.sort()
-	c.replace = r
-	return faults
+	bySign.sort()
+	byWord.sort()
+	c.bySign, c.byWord = bySign, byWord
 }
 
 // faultOf returns what is wrong with a replacement, or "".
@@ -128,71 +144,35 @@ func fold(r rune) rune {
 	return r
 }
 
-func (r *replacer) addSign(key, value string) {
-	key = foldKey(key)
-	if value != "" && !isLetterKey(key) {
-		value = " " + value + " "
-	}
-	first, _ := utf8.DecodeRuneInString(key)
-	r.bySign[first] = append(r.bySign[first], sign{[]rune(key), value})
-}
-
-func (r *replacer) addWords(key, value []string) {
-	for i := range key {
-		key[i] = strings.ToLower(key[i])
-	}
-	r.byWord[key[0]] = append(r.byWord[key[0]], words{key, value})
-}
-
-func (r *replacer) sort() {
-	for _, signs := range r.bySign {
-		slices.SortStableFunc(signs, func(a, b sign) int { return cmp.Compare(len(b.key), len(a.key)) })
-	}
-	for _, all := range r.byWord {
-		slices.SortStableFunc(all, func(a, b words) int { return cmp.Compare(len(b.key), len(a.key)) })
-	}
-}
-
-// signs replaces the signs in text.
-func (r *replacer) signs(text string) string {
-	if len(r.bySign) == 0 {
+// apply replaces all keys in text.
+func (r replacer) apply(text string) string {
+	if len(r) == 0 {
 		return text
 	}
 	text = norm.NFC.String(text)
 	var b strings.Builder
 	done := 0
 	for i := 0; i < len(text); {
-		c, size := utf8.DecodeRuneInString(text[i:])
-		value, length := r.signAt(text, i, c)
-		if length == 0 {
-			i += size
-			continue
+		c, length := utf8.DecodeRuneInString(text[i:])
+		for _, a := range r[fold(c)] {
+			if n := a.match(text[i:]); n > 0 && a.standsAlone(text[:i], text[i+n:]) {
+				b.WriteString(text[done:i])
+				b.WriteString(a.value)
+				done, length = i+n, n
+				break
+			}
 		}
-		b.WriteString(text[done:i])
-		b.WriteString(value)
 		i += length
-		done = i
 	}
 	b.WriteString(text[done:])
 	return b.String()
 }
 
-// signAt returns the value and length of the longest key that matches at
-// text[i:], which begins with c. The length is 0 if none matches.
-func (r *replacer) signAt(text string, i int, c rune) (string, int) {
-	for _, s := range r.bySign[fold(c)] {
-		if n := s.match(text[i:]); n > 0 && s.standsAlone(text[:i], text[i+n:]) {
-			return s.value, n
-		}
-	}
-	return "", 0
-}
-
 // match returns the length in bytes of the key at the beginning of text, or 0
 // if text does not begin with it.
-func (s *sign) match(text string) int {
+func (a *replacement) match(text string) int {
 	n := 0
-	for _, k := range s.key {
+	for _, k := range a.key {
 		c, size := utf8.DecodeRuneInString(text[n:])
 		if size == 0 || fold(c) != k {
 			return 0
@@ -204,49 +184,49 @@ func (s *sign) match(text string) int {
 
 // standsAlone reports whether a match between before and after leaves words
 // whole. A key of one rune may split a word.
-func (s *sign) standsAlone(before, after string) bool {
-	if len(s.key) == 1 {
+func (a *replacement) standsAlone(before, after string) bool {
+	if len(a.key) == 1 {
 		return true
 	}
 	last, _ := utf8.DecodeLastRuneInString(before)
 	next, _ := utf8.DecodeRuneInString(after)
-	return (!isWordRune(s.key[0]) || !isWordRune(last)) &&
-		(!isWordRune(s.key[len(s.key)-1]) || !isWordRune(next))
-}
-
-// words replaces the words that keys name.
-func (r *replacer) words(all []string) []string {
-	if len(r.byWord) == 0 {
-		return all
-	}
-	var out []string
-	for i := 0; i < len(all); {
-		value, n := r.wordsAt(all[i:])
-		if n == 0 {
-			value, n = all[i:i+1], 1
-		}
-		out = append(out, value...)
-		i += n
-	}
-	return out
-}
-
-func (r *replacer) wordsAt(all []string) ([]string, int) {
-	for _, w := range r.byWord[strings.ToLower(all[0])] {
-		if len(w.key) <= len(all) && slices.EqualFunc(w.key, all[:len(w.key)], func(k, word string) bool {
-			return k == strings.ToLower(word)
-		}) {
-			return w.value, len(w.key)
-		}
-	}
-	return nil, 0
+	return (!isWordRune(a.key[0]) || !isWordRune(last)) &&
+		(!isWordRune(a.key[len(a.key)-1]) || !isWordRune(next))
 }
 
 // clip shortens input that an error quotes.
 func clip(s string) string {
-	const most = 40
-	if utf8.RuneCountInString(s) <= most {
+	const limit = 40
+	if utf8.RuneCountInString(s) <= limit {
 		return s
 	}
-	return string([]rune(s)[:most-1]) + "…"
+	return string([]rune(s)[:limit-1]) + "…"
+}
+
+// emojiList has one emoji and its name per line, from the English annotations
+// of Unicode CLDR 45, under the licence in UNICODE-LICENSE.
+//
+//go:embed emoji.txt
+var emojiList string
+
+var emojiNames = sync.OnceValue(func() replacer {
+	r := make(replacer)
+	for line := range strings.Lines(emojiList) {
+		key, name, _ := strings.Cut(strings.TrimSpace(line), " ")
+		r.add(key, " "+name+" ")
+	}
+	r.sort()
+	return r
+})
+
+// nameEmoji replaces each emoji by its name, without skin tones.
+func nameEmoji(text string) string {
+	names := emojiNames()
+	return names.apply(strings.Map(func(r rune) rune {
+		isSelector, isSkin := r == 0xfe0f, 0x1f3fb <= r && r <= 0x1f3ff
+		if isSelector || isSkin {
+			return -1
+		}
+		return r
+	}, text))
 }

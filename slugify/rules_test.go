@@ -14,25 +14,10 @@ import (
 	"github.com/devkiln/devkiln/slugify"
 )
 
-// options is [slugify.Options] in a file of test data.
-type options struct {
-	Separator  *string           `json:"separator"`
-	KeepCase   bool              `json:"keepCase"`
-	Language   string            `json:"language"`
-	MaxLength  int               `json:"maxLength"`
-	Fallback   string            `json:"fallback"`
-	Preserve   string            `json:"preserve"`
-	Replace    map[string]string `json:"replace"`
-	StopWords  []string          `json:"stopWords"`
-	Unicode    bool              `json:"unicode"`
-	SplitCamel bool              `json:"splitCamel"`
-	Emoji      bool              `json:"emoji"`
-}
-
 // rule is one case of testdata/rules. Quoted replaces a Text that JSON cannot
 // express: a Go string with escapes. Source is where a spelling is published.
 type rule struct {
-	options
+	slugify.Options
 
 	Text   string `json:"text"`
 	Quoted string `json:"quoted"`
@@ -64,7 +49,7 @@ func TestMake_rules(t *testing.T) {
 	for name, cases := range rules(t) {
 		t.Run(name, func(t *testing.T) {
 			for _, c := range cases {
-				o := slugify.Options(c.options)
+				o := c.Options
 				assert.NoError(t, o.Validate(), "%q", c.Text)
 				slug := makeSlug(t, c.Text, o)
 				assert.Equal(t, c.Slug, slug, "%q", c.Text)

@@ -2,8 +2,9 @@
 //
 // Start with [Make]: Make("Crème Brûlée!", Options{}) returns creme-brulee.
 // [Append] writes a slug to a buffer, [Is] reports whether a text is a slug,
-// and [Unique] numbers slugs that are taken. [Options] configures all of them,
-// and a [Maker] validates its options once for many texts.
+// [Unique] numbers slugs that are taken, and a [Set] numbers those of a stream of
+// texts. [Options] configures all of them, and a [Maker] validates its options
+// once for many texts.
 //
 // A slug is made by these rules, in this order:
 //
@@ -46,6 +47,12 @@
 // [errors.AsType] finds it in any error.
 package slugify
 
+import (
+	"sync"
+
+	"github.com/devkiln/devkiln/internal/invalid"
+)
+
 // Make returns the slug of text. It returns "" if the text holds nothing that
 // can be part of a slug and [Options] has no Fallback. A text that is already a
 // slug is returned unchanged, without an allocation.
@@ -66,7 +73,7 @@ func Append(dst []byte, text string, o Options) ([]byte, error) {
 	if err := m.prepare(&o); err != nil {
 		return dst, err
 	}
-	return m.Append(dst, text), nil
+	return m.append(dst, text), nil
 }
 
 // Is reports whether slug is a slug under the options: not empty, and left
@@ -74,5 +81,96 @@ func Append(dst []byte, text string, o Options) ([]byte, error) {
 func Is(slug string, o Options) bool {
 	var m Maker
 	err := m.prepare(&o)
-	return err == nil && m.Is(slug)
+	return err == nil && m.is(slug)
+}
+
+// Maker makes slugs with options that it has validated and prepared once, which
+// is worthwhile for many texts if the options look at whole words. It is
+// immutable and may be used from several goroutines. Make one with [NewMaker]:
+// the methods of the zero Maker panic.
+type Maker struct {
+	speller  speller   // for options that one pass over the text satisfies
+	composer *composer // for the others
+	fallback string
+}
+
+// NewMaker returns a [Maker] with these options. The error joins an option
+// error for each invalid option.
+func NewMaker(o Options) (*Maker, error) {
+	m := new(Maker)
+	if err := m.prepare(&o); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// MustMaker is [NewMaker] for options that are known when the program is
+// written. It panics if they are invalid.
+func MustMaker(o Options) *Maker {
+	m, err := NewMaker(o)
+	if err != nil {
+		panic("slugify: MustMaker: " + err.Error())
+	}
+	return m
+}
+
+// prepare sets up a zero Maker for the options. It does not allocate for valid
+// options that satisfy [Options.singlePass] and have no Fallback.
+func (m *Maker) prepare(o *Options) error {
+	if o.singlePass() && o.Fallback == "" {
+		m.speller.set(o)
+		return o.faults().Err()
+	}
+	faults := o.faults()
+	var ofWords invalid.Inputs
+	if m.composer, ofWords = o.composer(); o.Fallback != "" {
+		if m.fallback = m.Make(o.Fallback); m.fallback == "" {
+			faults.Add("fallback", "invalid_format", "must contain a letter or digit that a slug can have")
+		}
+	}
+	return append(faults, ofWords...).Err()
+}
+
+// Make returns the slug of text, like the function [Make].
+func (m *Maker) Make(text string) string {
+	if m.composer != nil {
+		return string(m.append(nil, text))
+	}
+	if m.speller.isSlug(text) {
+		return text
+	}
+	buf := scratch.Get().(*[]byte)
+	*buf = m.append((*buf)[:0], text)
+	slug := string(*buf)
+	if cap(*buf) <= maxScratch {
+		scratch.Put(buf)
+	}
+	return slug
+}
+
+// scratch holds buffers for slugs under construction, of up to maxScratch bytes.
+// Without it a slug takes two allocations (BenchmarkSlug in internal/bench).
+var scratch = sync.Pool{New: func() any { return new([]byte) }}
+
+const maxScratch = 1 << 20
+
+// append appends the slug of text to dst.
+func (m *Maker) append(dst []byte, text string) []byte {
+	var out []byte
+	if m.composer != nil {
+		out = m.composer.append(dst, text)
+	} else {
+		out = m.speller.append(dst, text)
+	}
+	if len(out) == len(dst) {
+		return append(out, m.fallback...)
+	}
+	return out
+}
+
+func (m *Maker) is(slug string) bool {
+	if m.composer == nil {
+		return m.speller.isSlug(slug)
+	}
+	return slug != "" && m.Make(slug) == slug
 }

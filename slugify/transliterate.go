@@ -1,9 +1,12 @@
 package slugify
 
 import (
+	_ "embed"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/gosimple/unidecode"
 	"golang.org/x/text/unicode/norm"
@@ -20,33 +23,22 @@ func transliterate(r rune) string {
 	if s, ok := exception(r); ok {
 		return s
 	}
-	switch {
-	case unicode.IsLetter(r), unicode.IsMark(r):
-		return spellLetter(r)
-	case unicode.IsNumber(r):
-		return spellNumber(r)
-	case isBraille(r):
-		return tidy(unidecode.Unidecode(string(r)))
-	default:
-		return spellSign(r)
-	}
-}
-
-func spellLetter(r rune) string {
 	latin := unidecode.Unidecode(string(r))
-	if hasAlnum(latin) {
+	isLetter := unicode.IsLetter(r) || unicode.IsMark(r)
+	switch {
+	case isLetter && hasAlnum(latin):
 		return wordOf(r, latin)
-	}
-	if silent(latin) {
+	case isLetter && silent(latin), latin == "'", latin == "`":
 		return ""
+	case unicode.Is(unicode.Nd, r):
+		return strconv.Itoa(digitValue(r))
+	case isBraille(r), unicode.IsNumber(r) && hasAlnum(latin) && !strings.Contains(latin, "["):
+		return tidy(latin)
 	}
 	if s := decomposed(r); hasAlnum(s) {
 		return s
 	}
-	if s := otherCase(r); s != "" {
-		return s
-	}
-	if s, ok := namedLetters()[r]; ok {
+	if s := otherCase(r); isLetter && s != "" {
 		return s
 	}
 	if unicode.IsMark(r) || unicode.Is(unicode.Lm, r) {
@@ -103,19 +95,6 @@ func known(r rune) string {
 	return ""
 }
 
-func spellNumber(r rune) string {
-	if unicode.Is(unicode.Nd, r) {
-		return strconv.Itoa(digitValue(r))
-	}
-	if latin := unidecode.Unidecode(string(r)); hasAlnum(latin) && !strings.Contains(latin, "[") {
-		return tidy(latin)
-	}
-	if s := decomposed(r); hasAlnum(s) {
-		return s
-	}
-	return " "
-}
-
 // digitValue returns the value of a decimal digit. Unicode encodes each set of
 // ten digits consecutively, beginning with zero.
 func digitValue(r rune) int {
@@ -124,17 +103,6 @@ func digitValue(r rune) int {
 		first--
 	}
 	return int(r-first) % 10
-}
-
-// spellSign spells a rune that is not a letter, mark or number.
-func spellSign(r rune) string {
-	if latin := unidecode.Unidecode(string(r)); latin == "'" || latin == "`" {
-		return ""
-	}
-	if s := decomposed(r); hasAlnum(s) {
-		return s
-	}
-	return " "
 }
 
 // decomposed spells a rune by its compatibility decomposition.
@@ -182,4 +150,50 @@ func isBraille(r rune) bool { return 0x2800 <= r && r <= 0x28ff }
 // title upper-cases the first letter of an ASCII word and lower-cases the rest.
 func title(s string) string {
 	return strings.ToUpper(s[:1]) + strings.ToLower(s[1:])
+}
+
+// exception returns the spelling of a rune that unidecode lacks or gets wrong,
+// and whether r is such a rune.
+func exception(r rune) (string, bool) {
+	if vanishes(r) {
+		return "", true
+	}
+	s, ok := spellings()[r]
+	return s, ok
+}
+
+// vanishes reports whether r only controls how text is shown, so that it leaves
+// no break. A zero-width space is a break.
+func vanishes(r rune) bool {
+	switch {
+	case r == 0x00ad, // soft hyphen
+		r == 0x061c, r == 0x200e, r == 0x200f, // directional marks
+		0x202a <= r && r <= 0x202e, 0x2066 <= r && r <= 0x2069, // embeddings and isolates
+		r == 0x200c, r == 0x200d, r == 0x2060, // joiners
+		r == 0xfeff,                                        // byte order mark
+		r == 0x115f, r == 0x1160, r == 0x3164, r == 0xffa0: // Hangul fillers
+		return true
+	}
+	return false
+}
+
+//go:embed spellings.txt
+var spellingList string
+
+var spellings = sync.OnceValue(func() map[rune]string { return parseSpellings(spellingList) })
+
+// parseSpellings reads runes separated by blanks, each followed by its
+// spelling: "äae öoe". "_" is a break. Lines that begin with # are comments.
+func parseSpellings(list string) map[rune]string {
+	all := make(map[rune]string)
+	for line := range strings.Lines(list) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		for word := range strings.FieldsSeq(line) {
+			r, size := utf8.DecodeRuneInString(word)
+			all[r] = strings.ReplaceAll(word[size:], "_", " ")
+		}
+	}
+	return all
 }

@@ -1,11 +1,7 @@
 package slugify_test
 
 import (
-	"context"
-	"errors"
 	"slices"
-	"strconv"
-	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -38,41 +34,11 @@ func TestUnique(t *testing.T) {
 			assert.NoError(t, err)
 		}
 		assert.Equal(t, c.Want, got, "%+v", c)
-		in, err := slugify.UniqueIn(t.Context(), c.Slug, func(_ context.Context, slugs []string) ([]string, error) {
-			return slices.DeleteFunc(slugs, func(slug string) bool { return !slices.Contains(c.Taken, slug) }), nil
-		}, o)
-		assert.Equal(t, c.Full, errors.Is(err, slugify.ErrNoRoom), "%+v", c)
-		assert.Equal(t, c.Want, in, "%+v", c)
 		assert.Equal(t, len(asked), len(slices.Compact(slices.Sorted(slices.Values(asked)))), "asked twice: %v", asked)
 		for _, slug := range asked[1:] {
 			assert.True(t, c.MaxLength == 0 || utf8.RuneCountInString(slug) <= c.MaxLength, "%q", slug)
 		}
 	}
-}
-
-func TestUniqueIn_fewQueries(t *testing.T) {
-	queries, asked := 0, 0
-	slug, err := slugify.UniqueIn(t.Context(), "post", func(_ context.Context, slugs []string) (taken []string, _ error) {
-		queries++
-		asked += len(slugs)
-		for _, slug := range slugs {
-			if n, _ := strconv.Atoi(strings.TrimPrefix(slug, "post-")); n <= 1000 {
-				taken = append(taken, slug)
-			}
-		}
-		return taken, nil
-	}, slugify.Options{})
-	require.NoError(t, err)
-	assert.Equal(t, "post-1001", slug)
-	assert.Equal(t, 5, queries)
-	assert.Less(t, asked, 8000)
-}
-
-func TestUniqueIn_errorOfTheDatabase(t *testing.T) {
-	down := errors.New("connection refused")
-	slug, err := slugify.UniqueIn(t.Context(), "post", func(context.Context, []string) ([]string, error) { return nil, down }, slugify.Options{})
-	assert.Empty(t, slug)
-	assert.Equal(t, down, err)
 }
 
 // A Set returns what Unique returns for all slugs that the Set returned before.
@@ -95,7 +61,6 @@ func TestSet_likeUnique(t *testing.T) {
 				require.Equal(t, want, got, "%q by %+v", title, o)
 			}
 		}
-		assert.Equal(t, len(taken), set.Len())
 	}
 }
 

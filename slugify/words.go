@@ -15,14 +15,13 @@ import (
 // composer makes slugs for options that apply to whole words. It takes the
 // words of one pass over the text, changes them and joins the result.
 type composer struct {
+	options   Options
 	speller   speller
 	separator string
 	limit     int // in characters
-	lower     bool
-	camel     bool
-	emoji     bool
 	stop      map[string]bool
-	replace   replacer
+	bySign    replacer // of signs, which it finds in the text
+	byWord    replacer // of words, which it finds among the words of the slug
 }
 
 // singlePass reports whether one pass can write the slug itself.
@@ -31,15 +30,32 @@ func (o *Options) singlePass() bool {
 }
 
 // composer returns a composer, and the faults of stop words and replacements.
-func (o *Options) composer() (*composer, invalid.Inputs) {
-	c := o.bareComposer()
-	faults := c.setStopWords(o.StopWords)
-	return c, append(faults, c.setReplacements(o.Replace)...)
+func (o *Options) composer() (c *composer, faults invalid.Inputs) {
+	c = &composer{options: *o}
+	c.speller.set(&Options{KeepCase: o.KeepCase || o.SplitCamel, Language: o.Language, Separator: o.Separator, MaxLength: o.MaxLength})
+	c.separator, c.limit = c.speller.separator, c.speller.limit
+	c.speller.separator, c.speller.limit, c.speller.unicode = "\x00", math.MaxInt, o.Unicode
+	for _, r := range o.Preserve {
+		switch {
+		case r == rune(c.speller.breaks) || !mayPreserve(r): // a fault
+		case r >= utf8.RuneSelf:
+			c.speller.preserve += string(r)
+		default:
+			ascii := *c.speller.ascii
+			ascii[r] = byte(r)
+			c.speller.ascii = &ascii
+		}
+	}
+	c.speller.keepsMore = o.Unicode || c.speller.preserve != ""
+	c.speller.isPlain = c.speller.isPlain && !c.speller.keepsMore
+	c.stop = c.stopWords(o.StopWords, &faults)
+	c.replace(o.Replace, &faults)
+	return c, faults
 }
 
-// setStopWords sets the words to leave out. The composer must not have stop
+// stopWords returns the words to leave out. The composer must not have stop
 // words or replacements yet.
-func (c *composer) setStopWords(words []string) (faults invalid.Inputs) {
+func (c *composer) stopWords(words []string, faults *invalid.Inputs) map[string]bool {
 	stop := make(map[string]bool)
 	for i, word := range words {
 		found := c.words(word)
@@ -53,40 +69,7 @@ func (c *composer) setStopWords(words []string) (faults invalid.Inputs) {
 			stop[strings.ToLower(found[0])] = true
 		}
 	}
-	c.stop = stop
-	return faults
-}
-
-// bareComposer returns a composer without stop words and replacements.
-func (o *Options) bareComposer() *composer {
-	c := &composer{separator: o.separator(), limit: math.MaxInt, lower: !o.KeepCase, camel: o.SplitCamel, emoji: o.Emoji}
-	if o.MaxLength > 0 {
-		c.limit = o.MaxLength
-	}
-	c.speller = (&Options{KeepCase: o.KeepCase || o.SplitCamel, Language: o.Language}).speller()
-	c.speller.separator, c.speller.breaks, c.speller.unicode = "\x00", 0, o.Unicode
-	if c.separator != "" {
-		c.speller.breaks = c.separator[0]
-	}
-	c.preserve(o.Preserve)
-	c.speller.keepsMore = o.Unicode || c.speller.preserve != ""
-	c.speller.isPlain = c.speller.isPlain && !c.speller.keepsMore
-	return c
-}
-
-// preserve makes the pass keep the given runes, except the separator.
-func (c *composer) preserve(runes string) {
-	for _, r := range runes {
-		switch {
-		case !mayPreserve(r) || r == rune(c.speller.breaks):
-		case r >= utf8.RuneSelf:
-			c.speller.preserve += string(r)
-		default:
-			ascii := *c.speller.ascii
-			ascii[r] = byte(r)
-			c.speller.ascii = &ascii
-		}
-	}
+	return stop
 }
 
 // append appends the slug of text to dst.
@@ -119,33 +102,28 @@ func (c *composer) fitting(words []string) int {
 // part of its expansion.
 func (c *composer) wordsThatFit(text string) []string {
 	text = norm.NFC.String(text)
-	ends := []int{0}
+	prefix := func(n int) string { return text[:n+max(norm.NFC.FirstBoundaryInString(text[n:]), 0)] }
 	fits := func(n int) bool {
-		words := c.words(text[:ends[n]])
+		words := c.words(prefix(n))
 		return c.fitting(words) == len(words)
 	}
-	for ends[len(ends)-1] < len(text) && fits(len(ends)-1) {
-		for range ends { // double the number of prefixes
-			last := ends[len(ends)-1]
-			if last == len(text) {
-				break
-			}
-			ends = append(ends, last+norm.NFC.NextBoundaryInString(text[last:], true))
-		}
+	end := 1
+	for end < len(text) && fits(end) {
+		end = min(2*end, len(text))
 	}
-	n := sort.Search(len(ends), func(n int) bool { return !fits(n) })
-	return c.words(text[:ends[max(n-1, 0)]])
+	n := sort.Search(end, func(n int) bool { return !fits(n) })
+	return c.words(prefix(max(n-1, 0)))
 }
 
 // words returns the words of a slug of unlimited length.
 func (c *composer) words(text string) []string {
-	text = c.replace.signs(text)
-	if c.emoji {
+	text = c.bySign.apply(text)
+	if c.options.Emoji {
 		text = nameEmoji(text)
 	}
 	var words []string
 	for word := range strings.SplitSeq(string(c.speller.append(nil, text)), "\x00") {
-		if !c.camel {
+		if !c.options.SplitCamel {
 			words = c.add(words, word)
 			continue
 		}
@@ -155,7 +133,10 @@ func (c *composer) words(text string) []string {
 			words = c.add(words, part)
 		}
 	}
-	return c.replace.words(words)
+	if len(c.byWord) == 0 {
+		return words
+	}
+	return unwrap(c.byWord.apply(wrap(words)))
 }
 
 // add appends a word in its final form, unless it has no letter or digit or is
@@ -164,7 +145,7 @@ func (c *composer) add(words []string, word string) []string {
 	if !strings.ContainsFunc(word, isLetterOrDigit) {
 		return words
 	}
-	if c.lower && (c.camel || c.speller.unicode) {
+	if !c.options.KeepCase && (c.options.SplitCamel || c.options.Unicode) {
 		word = strings.ToLower(word)
 	}
 	if c.speller.unicode {

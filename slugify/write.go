@@ -3,6 +3,7 @@ package slugify
 import (
 	"math"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -35,11 +36,11 @@ func asciiTable(lower byte) *[utf8.RuneSelf]byte {
 	return &t
 }
 
-// speller returns a speller that writes the slug itself. The options must be
-// valid and satisfy [Options.singlePass].
-func (o *Options) speller() speller {
-	t, _ := languageTable(o.Language)
-	s := speller{ascii: lowerCase, keepCase: o.KeepCase, separator: o.separator(), limit: math.MaxInt, language: t.language()}
+// set makes a zero speller write the slug itself. The options must be valid and
+// satisfy [Options.singlePass].
+func (s *speller) set(o *Options) {
+	s.ascii, s.keepCase, s.separator, s.limit = lowerCase, o.KeepCase, o.separator(), math.MaxInt
+	s.language, _ = languageOf(o.Language)
 	if o.KeepCase {
 		s.ascii = bothCases
 	}
@@ -50,7 +51,6 @@ func (o *Options) speller() speller {
 		s.limit = o.MaxLength
 	}
 	s.isPlain = !o.KeepCase && len(s.language.own)+len(s.language.contexts) == 0
-	return s
 }
 
 // isSlug reports whether text is already a slug in ASCII.
@@ -177,11 +177,11 @@ func (w *writer) writeRune(i int, r rune, s *spelling) (length int) {
 	}
 	if w.language.contexts != nil && !w.unicode {
 		if rule, n := w.language.contextAt(w.text, i); n > 0 {
-			form := asLower
+			form := strings.ToLower
 			if w.keepCase {
 				form = contextForm(w.text, i, n)
 			}
-			w.write(form.apply(rule.spelling))
+			w.write(form(rule.spelling))
 			return n
 		}
 	}
@@ -198,7 +198,7 @@ func (w *writer) writeRune(i int, r rune, s *spelling) (length int) {
 	case !w.keepCase:
 		w.write(s.lower)
 	case len(s.kept) > 1 && caseOf(r) != none:
-		w.write(formOf(w.text, i, utf8.RuneLen(r)).apply(s.kept))
+		w.write(formOf(w.text, i, utf8.RuneLen(r), asKept)(s.kept))
 	default:
 		w.write(s.kept)
 	}
@@ -208,19 +208,17 @@ func (w *writer) writeRune(i int, r rune, s *spelling) (length int) {
 // writeWord writes a word or a part of one, or nothing if it does not fit. A
 // call of memmove would take longer than the loop.
 func (w *writer) writeWord(word string) {
-	if word == "" {
+	switch {
+	case word == "":
 		return
-	}
-	end, edge, isWordEnd := len(w.out), w.edge, w.pending
-	if w.pending {
+	case len(w.separator)+len(word) > w.stop-len(w.out):
+		w.write(word)
+		return
+	case w.pending:
 		w.separate()
 	}
 	for i := range len(word) {
 		w.out = append(w.out, word[i])
-	}
-	if len(w.out) > w.stop {
-		w.edge = edge
-		w.cut(end, isWordEnd)
 	}
 }
 
@@ -262,3 +260,48 @@ func (w *writer) cut(end int, isWordEnd bool) {
 	}
 	w.out = w.out[:end]
 }
+
+// maxMarks is the most marks that one letter keeps. No language needs as many;
+// text made to overflow its line has hundreds. It is below 30, the number of
+// marks after which NFC inserts a joiner.
+const maxMarks = 16
+
+// keeps reports whether r, a rune outside ASCII, is written unchanged.
+func (w *writer) keeps(r rune) bool {
+	return w.preserve != "" && strings.ContainsRune(w.preserve, r) ||
+		w.unicode && (isLetterOrDigit(r) || isLetterMark(r) && w.takesMark())
+}
+
+// takesMark reports whether a mark written next would follow a letter or digit
+// with fewer than maxMarks marks.
+func (w *writer) takesMark() bool {
+	if w.pending {
+		return false
+	}
+	word := w.out[w.start:]
+	for range maxMarks {
+		r, size := utf8.DecodeLastRune(word)
+		if !isLetterMark(r) {
+			return isLetterOrDigit(r)
+		}
+		word = word[:len(word)-size]
+	}
+	return false
+}
+
+func isLetterOrDigit(r rune) bool {
+	if r < utf8.RuneSelf {
+		return isAlnum(r)
+	}
+	return !vanishes(r) && (unicode.IsLetter(r) || unicode.Is(unicode.Nd, r))
+}
+
+// isLetterMark reports whether r is a mark that belongs to the spelling of a
+// letter, rather than one that selects how a sign is shown.
+func isLetterMark(r rune) bool {
+	return unicode.In(r, unicode.Mn, unicode.Mc) &&
+		!unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+}
+
+// isWordRune reports whether r can be part of a word.
+func isWordRune(r rune) bool { return isLetterOrDigit(r) || isLetterMark(r) }

@@ -8,10 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
-	"slices"
-	"sync"
+	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/devkiln/devkiln/store/driver"
 )
@@ -19,28 +19,23 @@ import (
 // line is one line of an export: an entry, or the final line with the number of
 // entries, which distinguishes a complete export from one that was cut off.
 type line struct {
-	Key     string     `json:"key,omitempty"`
-	Value   []byte     `json:"value,omitempty"` // base64
-	Expires *time.Time `json:"expires,omitempty"`
-	Entries *int       `json:"entries,omitempty"`
+	Key     string    `json:"key,omitempty"`
+	Value   []byte    `json:"value,omitempty"` // base64
+	Expires time.Time `json:"expires,omitzero"`
+	Entries *int      `json:"entries,omitempty"`
 }
 
 // Export writes every live entry of src to w as JSON: on each line an object
 // with key, value (in base64) and expires (RFC 3339; omitted for never), and on
 // the last line {"entries":N}. It returns the number of entries written.
-func Export(ctx context.Context, w io.Writer, src Backend) (int, error) {
+func Export(ctx context.Context, w io.Writer, src Backend) (exported int, err error) {
 	buffered := bufio.NewWriter(w)
 	encoder := json.NewEncoder(buffered)
-	exported := 0
 	for e, err := range All(ctx, src, "") {
 		if err != nil {
 			return exported, err
 		}
-		l := line{Key: e.Key, Value: e.Value}
-		if !e.Expires.IsZero() {
-			l.Expires = &e.Expires
-		}
-		if err := encoder.Encode(l); err != nil {
+		if err := encoder.Encode(line{Key: e.Key, Value: e.Value, Expires: e.Expires}); err != nil {
 			return exported, err
 		}
 		exported++
@@ -51,9 +46,9 @@ func Export(ctx context.Context, w io.Writer, src Backend) (int, error) {
 	return exported, buffered.Flush()
 }
 
-// importPage is how many entries are put concurrently. A store that syncs writes
-// in groups is slow otherwise.
-const importPage = 64
+// importers is how many entries are put at once. A store that syncs writes in
+// groups is slow otherwise.
+const importers = 64
 
 // Import puts the entries written by [Export] into dst and returns how many it
 // has put. It replaces entries with the same key and keeps all others. It
@@ -61,77 +56,44 @@ const importPage = 64
 // or if the export is truncated; the entries before that line have then been
 // put.
 func Import(ctx context.Context, dst Backend, r io.Reader) (int, error) {
-	imported, page := 0, make([]Entry, 0, importPage)
-	put := func() error {
-		n, err := putAll(ctx, dst, page)
-		imported, page = imported+n, page[:0]
-		return err
-	}
-	for e, err := range readExport(r) {
-		if err == nil {
-			page = append(page, e)
-		}
-		if err != nil || len(page) == importPage {
-			if err := errors.Join(err, put()); err != nil {
-				return imported, err
-			}
-		}
-	}
-	err := put()
-	return imported, err
-}
-
-// readExport yields the entries of an export, and an error if it is incomplete.
-func readExport(r io.Reader) iter.Seq2[Entry, error] {
 	decoder := json.NewDecoder(bufio.NewReader(r))
 	decoder.DisallowUnknownFields()
-	return func(yield func(Entry, error) bool) {
-		for n := 0; ; n++ {
-			var l line
-			err := decoder.Decode(&l)
-			if err == nil && l.Entries != nil {
-				if *l.Entries != n {
-					yield(Entry{}, fmt.Errorf("store: the export had %d entries, this one has %d", *l.Entries, n))
-				}
-				return
-			}
-			if err == nil {
-				err = driver.CheckKey(l.Key)
-			}
-			if err != nil {
-				err = importError(n+1, err)
-			}
-			if !yield(l.entry(), err) || err != nil {
-				return
-			}
+	var imported atomic.Int64
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(importers)
+	var incomplete error
+	for n := 0; incomplete == nil; n++ {
+		l, err := readLine(decoder, n)
+		if err != nil || l.Entries != nil {
+			incomplete = err
+			break
 		}
+		group.Go(func() error {
+			err := dst.Put(ctx, l.Key, l.Value, l.Expires)
+			if err == nil {
+				imported.Add(1)
+			}
+			return err
+		})
+		incomplete = ctx.Err()
 	}
+	err := cmp.Or(group.Wait(), incomplete)
+	return int(imported.Load()), err
 }
 
-func (l line) entry() Entry {
-	e := Entry{Key: l.Key, Value: l.Value}
-	if l.Expires != nil {
-		e.Expires = *l.Expires
+// readLine reads the line that follows n others.
+func readLine(decoder *json.Decoder, n int) (l line, err error) {
+	err = decoder.Decode(&l)
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return l, fmt.Errorf("store: line %d: the export is truncated", n+1)
+	case err == nil && l.Entries == nil:
+		err = driver.CheckKey(l.Key)
+	case err == nil && *l.Entries != n:
+		return l, fmt.Errorf("store: the export had %d entries, this one has %d", *l.Entries, n)
 	}
-	return e
-}
-
-func importError(number int, err error) error {
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("store: line %d: the export is truncated", number)
+	if err != nil {
+		err = fmt.Errorf("store: line %d: %w", n+1, err)
 	}
-	return fmt.Errorf("store: line %d: %w", number, err)
-}
-
-// putAll puts entries concurrently and returns how many it put and the first
-// error.
-func putAll(ctx context.Context, dst Backend, entries []Entry) (int, error) {
-	errs := make([]error, len(entries))
-	var wg sync.WaitGroup
-	for i, e := range entries {
-		wg.Go(func() { errs[i] = dst.Put(ctx, e.Key, e.Value, e.Expires) })
-	}
-	wg.Wait()
-	failed := slices.DeleteFunc(errs, func(err error) bool { return err == nil })
-	return len(entries) - len(failed), cmp.Or(failed...)
+	return l, err
 }

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,7 +14,7 @@ import (
 // MaxPerWindow is the maximum of [Limits].PerWindow.
 const MaxPerWindow = 10_000
 
-// Limits are the limits that [Backend].Take enforces. The zero value limits
+// Limits are the limits that [Take] enforces. The zero value limits
 // nothing.
 type Limits struct {
 	// Window is the length of a sliding window, and PerWindow the maximum
@@ -22,14 +24,14 @@ type Limits struct {
 	PerWindow int
 
 	// Period is the length of a fixed period, and PerPeriod the maximum number
-	// of uses in one. Periods begin at multiples of their length since 1970 in
-	// UTC: 24 hours are a UTC day. 0 for PerPeriod means no limit; uses are
-	// counted for a positive Period all the same.
+	// of uses in one. Periods begin as [time.Time.Truncate] does: 24 hours are a
+	// UTC day. 0 for PerPeriod means no limit; uses are counted for a positive
+	// Period all the same.
 	Period    time.Duration
 	PerPeriod int64
 }
 
-// Usage is the result of [Backend].Take.
+// Usage is the result of [Take].
 type Usage struct {
 	// Taken reports whether the use was counted. If not, a limit has been
 	// reached.
@@ -46,7 +48,7 @@ type Usage struct {
 	InPeriod int64
 }
 
-// Check returns nil if the limits are valid for Take, and otherwise an error
+// Check returns nil if the limits are valid for [Take], and otherwise an error
 // that says what is wrong.
 func (l Limits) Check() error {
 	switch {
@@ -62,109 +64,113 @@ func (l Limits) Check() error {
 	return nil
 }
 
-// Take implements [Backend].Take except for the storage, for authors of a
-// Backend. It is given the value of the entry, live or expired, or nil if there
-// is none, and returns the value and expiry to store instead, unless the Usage
-// has Taken false. It returns an error for invalid limits, and for a value that
-// it has not returned; an expired entry with such a value counts as absent.
+// Take counts one use of key at now unless a limit has been reached. In that
+// case it counts nothing and returns a Usage with Taken false and a nil error.
+// Concurrent Takes never exceed the limits, in however many processes.
+//
+// now is the time of the use, which must be close to the clock's. The uses are
+// stored in an entry, which expires when it no longer counts towards a limit. As
+// with every [Backend].Update, a power cut may lose the last few uses, but no
+// more. Take on a live entry that Take did not create is an error.
+func Take(ctx context.Context, b Backend, key string, now time.Time, limits Limits) (Usage, error) {
+	var u Usage
+	err := b.Update(ctx, key, func(old Entry, live bool) (next Entry, err error) {
+		next.Value, next.Expires, u, err = limits.take(old.Value, live, now)
+		return next, err
+	})
+	if err != nil { // change may still be called
+		return Usage{}, err
+	}
+	return u, nil
+}
+
+// take returns the value and the expiry of an entry after a use, unless the
+// Usage has Taken false. It returns an error for a live value that it has not
+// returned.
 //
 // A value is a list of decimal numbers separated by spaces: the start of the
 // period, the number of uses in it, and the times of the uses in the window in
 // ascending order. All times are in microseconds since 1970. Since the clocks
 // of machines differ and may be set back, a use is never counted before the
 // last one, and times more than a window or period ahead of now are dropped.
-func (l Limits) Take(value []byte, now time.Time) (next []byte, expires time.Time, u Usage, err error) {
-	start, count, uses, err := parseMeter(value)
-	if err = errors.Join(l.Check(), err); err != nil {
+func (l Limits) take(value []byte, live bool, now time.Time) (next []byte, expires time.Time, u Usage, err error) {
+	m, err := parseMeter(value)
+	if !live && err != nil {
+		m, err = meter{}, nil
+	}
+	if err := cmp.Or(l.Check(), err); err != nil {
 		return nil, time.Time{}, Usage{}, err
 	}
 	at, window, period := now.UnixMicro(), l.Window.Microseconds(), l.Period.Microseconds()
-	if begins := l.PeriodStart(now).UnixMicro(); period == 0 || start < begins || start > begins+period {
-		start, count = begins, 0
+	if begins := now.Truncate(l.Period).UnixMicro(); period == 0 || m.start < begins || m.start > begins+period {
+		m.start, m.count = begins, 0
 	}
-	uses = slices.DeleteFunc(uses, func(use int64) bool { return use <= at-window || use > at+window })
-	uses = uses[max(0, len(uses)-l.PerWindow):]
-	if l.PerWindow > 0 && len(uses) == l.PerWindow || l.PerPeriod > 0 && count >= l.PerPeriod {
-		return nil, time.Time{}, usage(false, count, uses), nil
+	m.uses = slices.DeleteFunc(m.uses, func(use int64) bool { return use <= at-window || use > at+window })
+	m.uses = m.uses[max(0, len(m.uses)-l.PerWindow):]
+	if l.PerWindow > 0 && len(m.uses) == l.PerWindow || l.PerPeriod > 0 && m.count >= l.PerPeriod {
+		return nil, time.Time{}, m.usage(false), nil
 	}
 	if l.PerWindow > 0 {
-		if len(uses) > 0 {
-			at = max(at, uses[len(uses)-1])
+		if len(m.uses) > 0 {
+			at = max(at, m.uses[len(m.uses)-1])
 		}
-		uses = append(uses, at)
+		m.uses = append(m.uses, at)
 	}
 	if period > 0 {
-		count++
+		m.count++
 	}
-	return formatMeter(start, count, uses), l.Expires(now), usage(true, count, uses), nil
+	return m.format(), l.expires(now), m.usage(true), nil
 }
 
-// Expires returns when the entry of a use at now no longer counts towards a
+// expires returns when the entry of a use at now no longer counts towards a
 // limit. It changes only once per window or period, which saves updates of a
 // store's index.
-func (l Limits) Expires(now time.Time) time.Time {
-	window := Limits{Period: l.Window}.PeriodStart(now).Add(3 * l.Window)
-	if period := l.PeriodStart(now).Add(l.Period); l.Period > 0 && period.After(window) {
+func (l Limits) expires(now time.Time) time.Time {
+	window, period := now.Truncate(l.Window).Add(3*l.Window), now.Truncate(l.Period).Add(l.Period)
+	if l.Period > 0 && period.After(window) {
 		return period
 	}
 	return window
 }
 
-// Usage returns the usage in a value that Take has stored, as of that Take.
-func (l Limits) Usage(value []byte) (Usage, error) {
-	_, count, uses, err := parseMeter(value)
-	return usage(true, count, uses), err
+// meter is the content of an entry that counts uses.
+type meter struct {
+	start, count int64   // of the period
+	uses         []int64 // in the window
 }
 
-// PeriodStart returns the start of the period that contains now.
-func (l Limits) PeriodStart(now time.Time) time.Time {
-	at, period := now.UnixMicro(), l.Period.Microseconds()
-	if period == 0 {
-		return time.UnixMicro(0).UTC()
-	}
-	since := at % period
-	if since < 0 {
-		since += period
-	}
-	return time.UnixMicro(at - since).UTC()
-}
-
-func usage(taken bool, count int64, uses []int64) Usage {
-	u := Usage{Taken: taken, InWindow: len(uses), InPeriod: count}
-	if len(uses) > 0 {
-		u.Oldest = time.UnixMicro(uses[0]).UTC()
+func (m meter) usage(taken bool) Usage {
+	u := Usage{Taken: taken, InWindow: len(m.uses), InPeriod: m.count}
+	if len(m.uses) > 0 {
+		u.Oldest = time.UnixMicro(m.uses[0]).UTC()
 	}
 	return u
 }
 
 var errNoMeter = errors.New("store: cannot take from an entry that does not count uses")
 
-func parseMeter(value []byte) (start, count int64, uses []int64, err error) {
+func parseMeter(value []byte) (meter, error) {
 	if value == nil {
-		return 0, 0, nil, nil
+		return meter{}, nil
 	}
 	numbers := make([]int64, 0, 2+len(value)/16)
 	for field := range strings.SplitSeq(string(value), " ") {
 		n, err := strconv.ParseInt(field, 10, 64)
 		if err != nil {
-			return 0, 0, nil, errNoMeter
+			return meter{}, errNoMeter
 		}
 		numbers = append(numbers, n)
 	}
 	if len(numbers) < 2 || !slices.IsSorted(numbers[2:]) {
-		return 0, 0, nil, errNoMeter
+		return meter{}, errNoMeter
 	}
-	return numbers[0], numbers[1], numbers[2:], nil
+	return meter{numbers[0], numbers[1], numbers[2:]}, nil
 }
 
-func formatMeter(start, count int64, uses []int64) []byte {
-	value := make([]byte, 0, 32+17*len(uses))
-	value = strconv.AppendInt(value, start, 10)
-	value = append(value, ' ')
-	value = strconv.AppendInt(value, count, 10)
-	for _, use := range uses {
-		value = append(value, ' ')
-		value = strconv.AppendInt(value, use, 10)
+func (m meter) format() []byte {
+	value := fmt.Append(nil, m.start, " ", m.count)
+	for _, use := range m.uses {
+		value = strconv.AppendInt(append(value, ' '), use, 10)
 	}
 	return value
 }

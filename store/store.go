@@ -11,7 +11,7 @@
 //
 // All stores follow these rules:
 //
-//   - Keys are 1 to [MaxKeyBytes] bytes of printable ASCII without spaces (see
+//   - Keys are 1 to 256 bytes of printable ASCII without spaces (see
 //     driver.CheckKey); values are any bytes and may be empty.
 //   - An expiry is an absolute time with millisecond precision. The zero
 //     time.Time means never, and so does a time after the year 9999, which an
@@ -19,7 +19,7 @@
 //     absent for every method, no matter when it is swept.
 //   - Reading changes nothing: Get does not delete expired entries.
 //   - If a writing method returns nil, the change is as durable as the store
-//     can make it; only Add and Take may return earlier. After an error that
+//     can make it; only Update may return earlier. After an error that
 //     wraps [ErrUnavailable], the change may or may not have happened.
 //   - If the context is done before a call, the call changes nothing and
 //     returns the context's error.
@@ -34,8 +34,6 @@ import (
 	"errors"
 	"fmt"
 	"time"
-
-	"github.com/devkiln/devkiln/store/driver"
 )
 
 var (
@@ -50,10 +48,10 @@ var (
 	errClosed = fmt.Errorf("store: closed: %w", ErrUnavailable)
 )
 
-// MaxKeyBytes is the maximum length of a key in bytes.
-const MaxKeyBytes = driver.MaxKeyBytes
-
-// Store is the store that package share needs.
+// Store is the store that package share needs. The rules of the package comment
+// apply to each method. For implementers, package driver checks keys
+// ([driver.CheckKey]) and decides what has expired ([driver.Expired]), and package
+// storetest tests the result.
 type Store interface {
 	// Create adds an entry, or returns an error that wraps [ErrExists] and
 	// changes nothing if a live entry has the key. Of any number of concurrent
@@ -100,26 +98,17 @@ type Backend interface {
 	// have not been swept.
 	Count(ctx context.Context, prefix string) (int64, error)
 
-	// Add adds delta to a counter and returns the sum. An absent or expired
-	// counter starts at zero with the given expiry; a live one keeps its
-	// expiry. A counter is an entry: Get and List show its value in decimal
-	// digits, Delete and Sweep remove it. Add may return before the sum is
-	// durable, so that a power cut may lose the last few additions, but no
-	// more. Adding to an entry that is not a decimal number, or beyond 64 bits,
-	// is an error that changes nothing.
-	Add(ctx context.Context, key string, delta int64, expires time.Time) (int64, error)
-
-	// Take counts one use of key at now unless a limit has been reached. In
-	// that case it counts nothing and returns a Usage with Taken false and a
-	// nil error. Concurrent Takes never exceed the limits, in however many
-	// processes.
+	// Update replaces the value and the expiry of an entry by those that change
+	// returns. change gets the entry, also one that has expired but was not
+	// swept, or one without a value if there is none, and whether it is live. If
+	// it returns no value or an error, which Update then returns, nothing
+	// changes. Of concurrent Updates of a key, in however many processes, none
+	// is lost; change may therefore be called several times, and also after
+	// Update has returned an error. It must not call the store.
 	//
-	// now is the time of the use, which must be close to the clock's. The uses
-	// are stored in an entry, which Get, List, Delete and Sweep see; it expires
-	// when it no longer counts towards a limit. As with Add, a power cut may
-	// lose the last few uses, but no more. Take on a live entry that Take did
-	// not create is an error.
-	Take(ctx context.Context, key string, now time.Time, limits Limits) (Usage, error)
+	// Update may return before the change is durable, so that a power cut may
+	// lose the last few Updates, but no more.
+	Update(ctx context.Context, key string, change func(old Entry, live bool) (next Entry, err error)) error
 
 	// Sweep frees the space of up to limit expired entries, those that expired
 	// first before the others, and returns how many it freed. Call it again
@@ -135,10 +124,6 @@ type Backend interface {
 	// otherwise an error that wraps [ErrUnavailable] and gives the reason. It
 	// is cheap enough to be called every second.
 	Ready(ctx context.Context) error
-
-	// Shared reports whether other servers may use the same entries. If so,
-	// limits that apply across servers must be counted with Take.
-	Shared() bool
 
 	// Close releases the store. Later calls return errors that wrap
 	// [ErrUnavailable]. Closing it again has no effect.

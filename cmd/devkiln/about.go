@@ -12,28 +12,18 @@ import (
 	"github.com/devkiln/devkiln/cmd/devkiln/internal/commandline"
 )
 
-type versionCmd struct {
-	JSON bool `name:"json" help:"Print version, go, os and arch as JSON."`
+// about describes the program's build on one line.
+func about() string {
+	return fmt.Sprintf("devkiln %s %s %s/%s", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// build describes the program's build.
-type build struct {
-	Version string `json:"version"`
-	Go      string `json:"go"`
-	OS      string `json:"os"`
-	Arch    string `json:"arch"`
-}
-
-// String formats the build on one line.
-func (b build) String() string {
-	return fmt.Sprintf("devkiln %s %s %s/%s", b.Version, b.Go, b.OS, b.Arch)
-}
-
-func about() build { return build{version(), runtime.Version(), runtime.GOOS, runtime.GOARCH} }
+// versionCmd prints what --version prints.
+type versionCmd struct{}
 
 // Run prints the version of the module, or of the commit it was built from.
-func (c versionCmd) Run(p process) error {
-	return p.print(c.JSON, about(), "%s\n", about())
+func (versionCmd) Run(p process) error {
+	_, err := fmt.Fprintln(p.stdout, about())
+	return err
 }
 
 // version returns the version of the main module.

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -20,39 +19,30 @@ type admin struct {
 	SetPassword setPassword `cmd:"" help:"Set the admin password, read from the first line of standard input, and end all sessions."`
 }
 
-type setPassword struct {
-	Generate bool `help:"Generate a strong password and print it."`
-}
+type setPassword struct{}
 
 // Run sets the password.
-func (c setPassword) Run(ctx context.Context, p process, storeURL string) error {
+func (setPassword) Run(ctx context.Context, p process, storeURL string) error {
 	if storeURL == "memory:" {
 		return usageError{errors.New("--store memory: does not outlive this process; set DEVKILN_ADMIN_PASSWORD for the server instead")}
 	}
-	password := rand.Text()
-	if !c.Generate {
-		_, _ = fmt.Fprintf(p.stderr, "New admin password, at least %d characters (shown as you type): ", dashboard.MinPassword)
-		var err error
-		if password, err = firstLine(p.stdin); err != nil {
-			return err
-		}
+	_, _ = fmt.Fprintf(p.stderr, "New admin password, at least %d characters (shown as you type): ", dashboard.MinPassword)
+	password, err := firstLine(p.stdin)
+	if err != nil {
+		return err
 	}
 	if err := dashboard.CheckPassword(password); err != nil {
 		return usageError{err}
 	}
-	err := withBackend(ctx, storeURL, func(backend store.Backend) error {
+	err = withBackend(ctx, storeURL, func(backend store.Backend) error {
 		if err := dashboard.SetPassword(ctx, backend, password, time.Now()); err != nil {
 			return err
 		}
 		return audit.New(backend).Add(ctx, audit.Event{At: time.Now(), Kind: audit.PasswordSet, From: commandLine})
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		_, _ = fmt.Fprintln(p.stderr, "The admin password is set. Whoever was signed in is signed out.")
 	}
-	if c.Generate {
-		_, err = fmt.Fprintln(p.stdout, password)
-	}
-	_, _ = fmt.Fprintln(p.stderr, "The admin password is set. Whoever was signed in is signed out.")
 	return err
 }
 

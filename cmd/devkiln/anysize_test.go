@@ -46,7 +46,7 @@ func TestServe_killLeavesNoPart(t *testing.T) {
 		for range 4 {
 			wg.Go(func() {
 				for {
-					log, err := api.ShareLogText(t.Context(), strings.NewReader(text), client.LogTextRequest{})
+					log, err := api.ShareLog(t.Context(), client.LogRequest{Content: text})
 					if err != nil {
 						return // the server is gone
 					}
@@ -79,9 +79,9 @@ func TestServe_killLeavesNoPart(t *testing.T) {
 		shares, err := share.New(backend, share.Options{})
 		require.NoError(t, err)
 		for _, id := range made {
-			log, err := shares.OpenLog(t.Context(), id)
+			log, err := shares.Log(t.Context(), id)
 			require.NoError(t, err, name)
-			assert.Equal(t, len(text), log.Bytes())
+			assert.Equal(t, len(text), log.Bytes)
 		}
 		require.NoError(t, backend.Close())
 	}
@@ -121,7 +121,7 @@ func TestLog_ofAnySize(t *testing.T) {
 	assert.Regexp(t, fmt.Sprintf(`\nbuild\.log +log +%d `, len(text)), table)
 
 	_, _, err = piped(t, variables, text+text, "log")
-	assert.ErrorContains(t, err, "the body must have at most 8000000 bytes")
+	assert.ErrorContains(t, err, "the log is too long for the server: the body must have at most 8000000 bytes; --fit ends leaves out its middle")
 	ends, _, err := piped(t, variables, text+text, "log", "--fit=ends", "--mask")
 	require.NoError(t, err)
 	shown, _, err = piped(t, variables, "", "shares", "show", strings.TrimSpace(ends))

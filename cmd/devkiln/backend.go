@@ -76,8 +76,8 @@ func openWhenReachable(ctx context.Context, log *slog.Logger, storeURL string, o
 
 // withoutPassword returns the URL of a store without its password.
 func withoutPassword(storeURL string) string {
-	if _, file := sqlitePath(storeURL); file {
-		return storeURL
+	if strings.HasPrefix(storeURL, "postgres") {
+		return postgres.Redact(storeURL)
 	}
-	return postgres.Redact(storeURL)
+	return storeURL
 }

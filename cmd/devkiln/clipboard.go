@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"os/exec"
@@ -12,7 +11,7 @@ import (
 
 // mediaTypes are the media types of pictures by format, as the programs of the
 // clipboard take them.
-var mediaTypes = map[string]string{"png": "image/png", "webp": "image/webp", "svg": "image/svg+xml", "json": "application/json"}
+var mediaTypes = map[string]string{"png": "image/png", "webp": "image/webp", "svg": "image/svg+xml", "json": "application/json", "html": "text/html", "ansi": "text/plain"}
 
 // clipboards are the commands that read standard input onto the clipboard, in
 // the order in which they are tried. {type} is the media type; a command
@@ -24,18 +23,13 @@ var clipboards = []string{
 	"clip.exe", // Windows, and Linux on it
 }
 
-// maxTerminalCopy limits what is sent through the terminal, in bytes; xterm
-// and others take no more.
-const maxTerminalCopy = 74_994
-
 // copyToClipboard puts a picture on the clipboard by the first command that is
-// installed. Text without one goes through the terminal, by OSC 52.
+// installed.
 func copyToClipboard(ctx context.Context, p process, format string, picture []byte) error {
-	isText := format == "svg" || format == "json"
 	for _, line := range clipboards {
 		words := strings.Fields(strings.ReplaceAll(line, "{type}", mediaTypes[format]))
 		program, missing := exec.LookPath(words[0])
-		if missing != nil || line == words[0] && !isText {
+		if missing != nil || line == words[0] && (format == "png" || format == "webp") {
 			continue
 		}
 		command := exec.CommandContext(ctx, program, words[1:]...)
@@ -47,9 +41,5 @@ func copyToClipboard(ctx context.Context, p process, format string, picture []by
 		_, _ = fmt.Fprintf(p.stderr, "The %s is on the clipboard.\n", strings.ToUpper(format))
 		return nil
 	}
-	if !isText || len(picture) > maxTerminalCopy || !isTerminal(p.stdout) {
-		return errors.New("no program for the clipboard was found: install wl-clipboard or xclip, or write a file with --output")
-	}
-	_, err := fmt.Fprintf(p.stdout, "\x1b]52;c;%s\a", base64.StdEncoding.EncodeToString(picture))
-	return err
+	return errors.New("no program for the clipboard was found: install wl-clipboard or xclip, or write a file with --output")
 }

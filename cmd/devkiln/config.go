@@ -8,8 +8,6 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
-	"text/tabwriter"
 
 	"github.com/alecthomas/kong"
 
@@ -42,7 +40,14 @@ func (c configCmd) Run(ctx context.Context, p process, command *kong.Context, st
 	if err != nil {
 		return usageError{err}
 	}
-	return c.print(p, list)
+	if c.JSON {
+		return p.json(list)
+	}
+	rows := [][]string{{"SETTING", "VALUE", "SOURCE"}}
+	for _, s := range list {
+		rows = append(rows, []string{s.Name, cmp.Or(s.Value, "not set"), s.Source})
+	}
+	return p.table(rows...)
 }
 
 // effectiveSettings returns the server's settings and the source of each: a
@@ -76,29 +81,13 @@ func effectiveSettings(env commandline.Environment, command *kong.Context, set s
 	return list, nil
 }
 
-func (c configCmd) print(p process, list []dashboard.Setting) error {
-	if c.JSON {
-		return p.json(list)
-	}
-	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(table, "SETTING\tVALUE\tSOURCE")
-	for _, s := range list {
-		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\n", s.Name, cmp.Or(s.Value, "not set"), s.Source)
-	}
-	return table.Flush()
-}
-
 // shown returns the value of a flag without secrets.
 func shown(flag *kong.Flag) string {
 	value := flag.Target
 	if value.Kind() == reflect.Slice {
-		parts := make([]string, value.Len())
-		for i := range parts {
-			parts[i] = fmt.Sprint(value.Index(i))
-		}
-		return strings.Join(parts, ",")
+		return joined(value, ",")
 	}
-	if value.Kind() == reflect.Int64 && value.IsZero() && !flag.HasDefault {
+	if value.IsZero() && (value.Kind() == reflect.Int64 && !flag.HasDefault || value.Kind() == reflect.Pointer) {
 		return ""
 	}
 	if flag.Name == "store" {

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -106,5 +107,6 @@ func launch(t *testing.T, db string) (base, key string, kill func()) {
 
 // outside returns the environment without the server's variables.
 func outside() []string {
-	return slices.DeleteFunc(os.Environ(), func(variable string) bool { return strings.HasPrefix(variable, "DEVKILN_") })
+	variables := slices.DeleteFunc(os.Environ(), func(variable string) bool { return strings.HasPrefix(variable, "DEVKILN_") })
+	return append(variables, "XDG_CONFIG_HOME="+filepath.Join(os.TempDir(), "no-login"))
 }

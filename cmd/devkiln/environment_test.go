@@ -83,7 +83,9 @@ func TestConfig_sources(t *testing.T) {
 		"DEVKILN_API_KEYS=a-static-key-of-this-test,another-static-key-of-this-test",
 		"DEVKILN_RATE_DAY=5", "DEVKILN_RATE_MINUTE=6", "DEVKILN_TRUSTED_PROXIES=10.0.0.0/8,::1",
 	}
-	text, _, err := command(t, variables, "config", "--json", "--rate-minute=7", "--no-access-log")
+	fonts := filepath.Join(t.TempDir(), "of two words")
+	require.NoError(t, os.Mkdir(fonts, 0o700))
+	text, _, err := command(t, variables, "config", "--json", "--rate-minute=7", "--no-access-log", "--cors-origins=https://[::1]", "--fonts="+fonts)
 	require.NoError(t, err)
 	var list []setting
 	require.NoError(t, json.Unmarshal([]byte(text), &list))
@@ -93,11 +95,13 @@ func TestConfig_sources(t *testing.T) {
 	}
 	for name, want := range map[string]setting{
 		"store":           {Value: "postgres://kiln:xxxxx@db/kiln", Source: "DEVKILN_STORE_FILE"},
+		"cors-origins":    {Value: "https://[::1]", Source: "flag"},
+		"fonts":           {Value: fonts, Source: "flag"},
 		"api-keys":        {Value: "2, not shown", Source: "DEVKILN_API_KEYS"},
 		"rate-day":        {Value: "5", Source: "DEVKILN_RATE_DAY"},
 		"rate-minute":     {Value: "7", Source: "flag"},
 		"access-log":      {Value: "false", Source: "flag"},
-		"trusted-proxies": {Value: "10.0.0.0/8,::1", Source: "DEVKILN_TRUSTED_PROXIES"},
+		"trusted-proxies": {Value: "10.0.0.0/8,::1/128", Source: "DEVKILN_TRUSTED_PROXIES"},
 		"listen":          {Value: "127.0.0.1:8080", Source: "default"},
 	} {
 		assert.Equal(t, want, got[name], name)

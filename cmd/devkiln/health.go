@@ -19,62 +19,46 @@ import (
 
 // healthcheck checks the server on this machine.
 type healthcheck struct {
-	serve
+	address
 	Ready bool `help:"Check whether the server is ready for requests: its store responds and it is not about to stop."`
 }
 
-// healthcheckTimeout is the timeout of a health check.
-const healthcheckTimeout = 5 * time.Second
-
-// Run checks the server that has the same flags and variables.
+// Run checks the server at the same address.
 func (c healthcheck) Run(ctx context.Context, p process) error {
-	base, dial, err := c.target()
+	network, at := "tcp", c.Listen
+	if path, found := strings.CutPrefix(c.Listen, unixPrefix); found {
+		network, at = "unix", path
+	}
+	target := "http://localhost/healthz"
+	if c.TLSCert != "" {
+		target = "https://localhost/healthz"
+	}
+	if c.Ready {
+		target = strings.ReplaceAll(target, "healthz", "readyz")
+	}
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, target, http.NoBody)
 	if err != nil {
 		return err
-	}
-	path := "/healthz"
-	if c.Ready {
-		path = "/readyz"
-	}
-	ctx, cancel := context.WithTimeout(ctx, healthcheckTimeout)
-	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, base+path, http.NoBody)
-	if err != nil {
-		return usageError{fmt.Errorf("--listen %q: %w", c.Listen, err)}
 	}
 	// The certificate names the public host; this connects to the local port.
-	probe := &http.Client{Transport: &http.Transport{DialContext: dial, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
+	probe := &http.Client{Transport: &http.Transport{
+		TLSClientConfig: &tls.Config{InsecureSkipVerify: true},
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return (&net.Dialer{}).DialContext(ctx, network, at)
+		},
+	}}
 	response, err := probe.Do(request)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", c.Listen, plainNetError(errors.Unwrap(err)))
 	}
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s responds with %s", request.URL, response.Status)
+		return fmt.Errorf("%s responds with %s", c.Listen, response.Status)
 	}
 	_, err = fmt.Fprintln(p.stdout, "ok")
 	return err
-}
-
-// target returns the base URL for the address in --listen, and a function that
-// connects to it.
-func (c healthcheck) target() (base string, dial func(ctx context.Context, network, address string) (net.Conn, error), err error) {
-	scheme := "http://"
-	if c.TLSCert != "" {
-		scheme = "https://"
-	}
-	var dialer net.Dialer
-	if path, found := strings.CutPrefix(c.Listen, unixPrefix); found {
-		return scheme + "localhost", func(ctx context.Context, _, _ string) (net.Conn, error) { return dialer.DialContext(ctx, "unix", path) }, nil
-	}
-	host, port, err := net.SplitHostPort(c.Listen)
-	if err != nil || port == "0" || c.Listen == systemdAddress {
-		return "", nil, usageError{fmt.Errorf("--listen %q has no TCP port", c.Listen)}
-	}
-	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
-		host = "127.0.0.1"
-	}
-	return scheme + net.JoinHostPort(host, port), dialer.DialContext, nil
 }
 
 // doctorCmd checks the server's environment.
@@ -113,7 +97,7 @@ func openForDoctor(ctx context.Context, setup *server.Setup, storeURL string) er
 	if path, ok := sqlitePath(storeURL); ok {
 		setup.Folder = filepath.Dir(path)
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-			return nil
+			return notTheService(storeURL)
 		}
 	}
 	backend, err := openBackend(ctx, storeURL, backendOptions{companion: true})
@@ -124,22 +108,19 @@ func openForDoctor(ctx context.Context, setup *server.Setup, storeURL string) er
 }
 
 // print prints the findings and returns an error with the number of errors.
-func (c doctorCmd) print(p process, findings []server.Finding) (err error) {
-	if c.JSON {
-		err = p.json(findings)
-	}
+func (c doctorCmd) print(p process, findings []server.Finding) error {
 	bad := 0
+	var text strings.Builder
 	for _, f := range findings {
-		if f.Severity == server.Error {
+		if f.Severity == "error" {
 			bad++
 		}
-		if !c.JSON && err == nil {
-			_, err = fmt.Fprintf(p.stdout, "%-7s  %-11s  %s\n", f.Severity, f.Check, f.Found)
-		}
-		if !c.JSON && f.Do != "" && err == nil {
-			_, err = fmt.Fprintf(p.stdout, "%22s%s\n", "", f.Do)
+		fmt.Fprintf(&text, "%-7s  %-11s  %s\n", f.Severity, f.Check, f.Found)
+		if f.Do != "" {
+			fmt.Fprintf(&text, "%22s%s\n", "", f.Do)
 		}
 	}
+	err := p.print(c.JSON, findings, "%s", text.String())
 	if err == nil && bad > 0 {
 		err = fmt.Errorf("%d of %d checks found an error", bad, len(findings))
 	}

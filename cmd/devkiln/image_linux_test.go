@@ -91,7 +91,7 @@ func TestImage_needsNothingElse(t *testing.T) {
 	var out output
 	server.Stdout = &out
 	require.NoError(t, server.Start())
-	require.Eventually(t, func() bool { return img.command(t.Context(), listen, "healthcheck").Run() == nil }, 20*time.Second, 50*time.Millisecond, out.String())
+	require.Eventually(t, func() bool { return img.command(t.Context(), listen, "healthcheck").Run() == nil }, time.Minute, 50*time.Millisecond, out.String())
 	assert.Contains(t, out.String(), "sqlite:/data/devkiln.db")
 	assert.Error(t, img.command(t.Context(), nil, "healthcheck", "--listen=:1").Run(), "nobody is there")
 

@@ -29,7 +29,7 @@ func TestLicences_areComplete(t *testing.T) {
 		fmt.Fprintf(&b, "%s\n%s\n\n%s\n\n", name, strings.Repeat("=", len(name)), strings.TrimSpace(strings.ReplaceAll(string(text), "\r\n", "\n")))
 	}
 	add("Devkiln", "../../LICENSE")
-	for _, m := range modules(t) {
+	for _, m := range modules(t, ".") {
 		entries, err := os.ReadDir(m.dir)
 		require.NoError(t, err)
 		found := 0
@@ -41,7 +41,9 @@ func TestLicences_areComplete(t *testing.T) {
 		}
 		assert.Positive(t, found, "no licence of %s", m.name)
 	}
-	add("The font of pictures, JetBrains Mono", "../../screenshot/internal/fonts/OFL.txt")
+	for family := range strings.FieldsSeq("JetBrainsMono FiraCode GeistMono RobotoMono") {
+		add("The font of pictures, "+family, "../../screenshot/internal/fonts/"+family+"-licence.txt")
+	}
 	add("The font of code on pages", "../../httpapi/internal/layout/fonts/mono-licence.txt")
 	add("The font of pages", "../../httpapi/internal/layout/fonts/sans-licence.txt")
 	add("Themes", "../../screenshot/highlight/themes/LICENSES.txt")
@@ -52,15 +54,33 @@ func TestLicences_areComplete(t *testing.T) {
 	assert.True(t, b.String() == licenceTexts || *update, "what is built in has changed; go test ./cmd/devkiln -run Licences -update writes its licences")
 }
 
+// A module that only other packages or tests need has a licence, too, and each is
+// of a kind that allows linking: MIT, BSD, Apache, ISC or MPL.
+func TestLicences_ofEveryModule(t *testing.T) {
+	kinds := regexp.MustCompile(`(?i)permission is hereby granted, free of charge|redistribution and use in source and binary forms|apache license|permission to use, copy, modify|mozilla public license`)
+	all := modules(t, "-test", "github.com/devkiln/devkiln/...")
+	require.Greater(t, len(all), 30)
+	for _, m := range all {
+		files, err := os.ReadDir(m.dir)
+		require.NoError(t, err)
+		known := slices.ContainsFunc(files, func(file os.DirEntry) bool {
+			text, _ := os.ReadFile(filepath.Join(m.dir, file.Name()))
+			return licenceFile.MatchString(file.Name()) && kinds.Match(text)
+		})
+		assert.True(t, known, "no known licence of %s", m.name)
+	}
+}
+
 // module is a module that is part of the program.
 type module struct{ name, dir string }
 
-// modules returns the modules of the program on all systems it is built for.
-func modules(t *testing.T) []module {
+// modules returns the modules of packages on all systems the program is built
+// for.
+func modules(t *testing.T, packages ...string) []module {
 	t.Helper()
 	dirs := make(map[string]string)
 	for _, system := range []string{"linux", "darwin", "windows"} {
-		list := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", "{{with .Module}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}", ".")
+		list := exec.CommandContext(t.Context(), "go", append([]string{"list", "-deps", "-f", "{{with .Module}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}"}, packages...)...)
 		list.Env = append(os.Environ(), "GOOS="+system, "GOARCH=amd64", "CGO_ENABLED=0")
 		out, err := list.Output()
 		require.NoError(t, err)

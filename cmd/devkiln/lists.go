@@ -4,83 +4,54 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/devkiln/devkiln/gradient/export"
 	"github.com/devkiln/devkiln/internal/language"
 	"github.com/devkiln/devkiln/screenshot/highlight"
 )
 
-// A listCmd prints a list for people, or as JSON.
-type listCmd struct {
-	JSON bool `name:"json" help:"Print an array of objects: name, title and extension, or light."`
-}
+// A listCmd prints a list.
+type listCmd struct{ rows func() [][]string }
 
-// listed is a row of a list.
-type listed struct {
-	Name      string `json:"name"`
-	Title     string `json:"title,omitempty"`
-	Extension string `json:"extension,omitempty"` // of a language
-	Light     bool   `json:"light,omitempty"`     // of a theme
-}
-
-func (c listCmd) print(p process, rows []listed) error {
-	if c.JSON {
-		return p.json(rows)
-	}
-	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', tabwriter.DiscardEmptyColumns)
-	for _, r := range rows {
-		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\n", r.Name, r.Title, r.Extension)
-	}
-	return table.Flush()
-}
+// Run prints the rows.
+func (c listCmd) Run(p process) error { return p.table(c.rows()...) }
 
 // themesCmd lists the themes of pictures.
-type themesCmd struct{ listCmd }
+type themesCmd struct{}
 
 // themeSample is code with most of the classes that themes distinguish.
 const themeSample = `func F(n int) error { return say("%d\n", n) } // 42`
 
 // Run prints the themes, on a terminal with code in the colours of each.
-func (c themesCmd) Run(p process) error {
-	var rows []listed
+func (themesCmd) Run(p process) error {
+	names := highlight.AllThemes()
+	if !isTerminal(p.stdout) {
+		_, err := fmt.Fprintln(p.stdout, strings.Join(names, "\n"))
+		return err
+	}
 	sample := highlight.Code(themeSample, "go").Lines
-	for _, name := range highlight.AllThemes() {
+	for _, name := range names {
 		theme, _ := highlight.LookupTheme(name)
-		rows = append(rows, listed{Name: name, Light: theme.Light})
-		if !c.JSON && isTerminal(p.stdout) {
-			_, _ = fmt.Fprintf(p.stdout, "%-22s ", name)
-			writeANSI(p.stdout, sample, theme)
-		}
+		_, _ = fmt.Fprintf(p.stdout, "%-22s ", name)
+		writeANSI(p.stdout, sample, theme)
 	}
-	if !c.JSON && isTerminal(p.stdout) {
-		return nil
-	}
-	return c.print(p, rows)
+	return nil
 }
 
-// languagesCmd lists the languages of snippets and pictures.
-type languagesCmd struct{ listCmd }
-
-// Run prints the languages.
-func (c languagesCmd) Run(p process) error {
-	var rows []listed
+// languages returns the languages of snippets and pictures.
+func languages() (rows [][]string) {
 	for _, name := range language.Names() {
-		rows = append(rows, listed{Name: name, Title: language.Display(name), Extension: language.Extension(name)})
+		rows = append(rows, []string{name, language.Display(name), language.Extension(name)})
 	}
-	return c.print(p, rows)
+	return rows
 }
 
-// formatsCmd lists the targets of devkiln gradient --format.
-type formatsCmd struct{ listCmd }
-
-// Run prints the formats.
-func (c formatsCmd) Run(p process) error {
-	var rows []listed
+// formats returns the targets of devkiln gradient --format.
+func formats() (rows [][]string) {
 	for _, f := range export.Formats() {
-		rows = append(rows, listed{Name: f.Name, Title: f.Title})
+		rows = append(rows, []string{f.Name, f.Title})
 	}
-	return c.print(p, rows)
+	return rows
 }
 
 // writeANSI writes lines in the colours of a theme, on its background, for a

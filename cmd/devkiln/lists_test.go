@@ -24,9 +24,6 @@ func TestLists_areComplete(t *testing.T) {
 			first = append(first, strings.Fields(line)[0])
 		}
 		assert.Equal(t, want, first, name)
-		printed, err := fromJSON[[]map[string]any](t, name)
-		require.NoError(t, err)
-		assert.Len(t, printed, len(want))
 	}
 }
 
@@ -42,6 +39,30 @@ func TestScreenshot_print(t *testing.T) {
 	assert.NotContains(t, stdout, "\x1b]0;x", "escapes of the code do not reach the terminal")
 	assert.Equal(t, "--highlight 500 marks nothing: the lines of the code are 2 to 4\n", stderr)
 	assert.NoFileExists(t, strings.TrimSuffix(file, ".go")+".png")
+}
+
+// Code in colours as files: a page that needs no style sheet, and text for a
+// terminal.
+func TestScreenshot_textFormats(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file, page, ansi := filepath.Join(dir, "a.go"), filepath.Join(dir, "x.html"), filepath.Join(dir, "a.ansi")
+	require.NoError(t, os.WriteFile(file, []byte("package a // <b>\n"), 0o600))
+	stdout, _, err := command(t, none, "screenshot", file, "-o", page, "--theme=dracula")
+	require.NoError(t, err)
+	assert.Equal(t, page+"\n", stdout)
+	written, err := os.ReadFile(page)
+	require.NoError(t, err)
+	assert.Contains(t, string(written), "<title>a.go</title>\n<pre style=\"background:#282a36;")
+	assert.Contains(t, string(written), "&lt;b&gt;</span>")
+	stdout, _, err = command(t, none, "screenshot", file, "-o", "ansi")
+	require.NoError(t, err)
+	assert.Equal(t, ansi+"\n", stdout)
+	written, err = os.ReadFile(ansi)
+	require.NoError(t, err)
+	printed, _, err := command(t, none, "screenshot", file, "--print")
+	require.NoError(t, err)
+	assert.Equal(t, printed, string(written))
 }
 
 // The first program for the clipboard that is installed gets the picture.

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/devkiln/devkiln/internal/option"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/share/logs"
 )
@@ -38,7 +39,6 @@ func TestSlug(t *testing.T) {
 		"a stream of unique ones": {[]string{"--unique"}, "Post\npost!\nPost 2\nPost", "post\npost-2\npost-2-2\npost-3\n"},
 		"emoji":                   {[]string{"--emoji", "café 🎉"}, "", "cafe-party-popper\n"},
 		"an alias":                {[]string{"--camel", "theGDPR"}, "", "the-gdpr\n"},
-		"JSON lines":              {[]string{"--json", "--separator=&", "--unique"}, "A \"b\"\na b\n", "{\"result\":\"a&b\"}\n{\"result\":\"a&b&2\"}\n"},
 		"a line beyond a buffer":  {[]string{"--max-length=3"}, strings.Repeat("a", 200_000) + "\nb", "aaa\nb\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -61,24 +61,19 @@ func TestGradient(t *testing.T) {
 	stdout, _, err = command(t, none, "gradient", "ff0000", "#0000FF", "--angle", "-45")
 	require.NoError(t, err)
 	assert.Equal(t, "linear-gradient(315deg, #ff0000 0%, #0000ff 100%)\n", stdout)
-	stdout, _, err = command(t, none, "gradient", "ff0000", "0000ff", "--type=radial", "--positions=10,90", "--json")
+	stdout, _, err = command(t, none, "gradient", "ff0000", "0000ff", "--type=radial", "--positions=10,90")
 	require.NoError(t, err)
-	var answer map[string]any
-	require.NoError(t, json.Unmarshal([]byte(stdout), &answer))
-	assert.Equal(t, "radial-gradient(circle, #ff0000 10%, #0000ff 90%)", answer["css"])
+	assert.Equal(t, "radial-gradient(circle, #ff0000 10%, #0000ff 90%)\n", stdout)
 	stdout, _, err = command(t, none, "gradient", "conic-gradient(from 30deg, lab(50 60 -40), blue)", "--format=css")
 	require.NoError(t, err)
 	assert.Equal(t, "background: conic-gradient(from 30deg in oklab, lab(50 60 -40) 0%, #0000ff 100%);\n", stdout)
 	stdout, _, err = command(t, none, "gradient", "ff000080", "0000ff", "--space=oklch", "--hue=longer", "--repeating")
 	require.NoError(t, err)
 	assert.Equal(t, "repeating-linear-gradient(90deg in oklch longer hue, rgba(255, 0, 0, 0.5) 0%, #0000ff 100%)\n", stdout)
-	for _, flag := range []string{"--type=radial", "--angle=0", "--positions=0,100", "--repeating"} {
+	for _, flag := range []string{"--type=radial", "--angle=0", "--positions=0,100", "--repeating", "--space=oklch"} {
 		_, _, err = command(t, none, "gradient", "linear-gradient(red, blue)", flag)
-		require.EqualError(t, err, "of the options of a gradient, only --space and --hue go with CSS, which states the others", "nothing is ignored")
+		require.EqualError(t, err, "the options of a gradient do not go with CSS, which states them", "nothing is ignored")
 	}
-	stdout, _, err = command(t, none, "gradient", "linear-gradient(in oklch, red, blue)", "--hue=longer")
-	require.NoError(t, err)
-	assert.Equal(t, "linear-gradient(180deg in oklch longer hue, #ff0000 0%, #0000ff 100%)\n", stdout)
 	_, _, err = command(t, none, "gradient", "linear-gradient(red")
 	require.EqualError(t, err, "offset 19: expected a comma, a position or ), found the end")
 	_, _, err = command(t, none, "gradient", "ff000080", "0000ff", "--format=compose", "--name=1")
@@ -209,12 +204,20 @@ func TestScreenshot_parameters(t *testing.T) {
 		"tabWidth": {"2"}, "lineHeight": {"1.25"}, "watermark": {"me"}, "window": {"windows"}, "ratio": {"1:1"}, "ligatures": {"off"}, "input": nil, "embed": {"config"}, "fontFamily": nil,
 	}
 	args := []string{"screenshot", source, "--scale=1"}
-	for _, p := range screenshot.ExtraParameters() {
+	for _, p := range option.Of[screenshot.Options]().InQuery() {
 		require.Contains(t, values, p.Name)
 	}
 	options := screenshot.Options{Language: "go"}
-	require.NoError(t, options.SetValues(values))
-	_, _, err := command(t, none, append(args, screenshot.Parameters().Arguments(&options)...)...)
+	require.NoError(t, option.Of[screenshot.Options]().InQuery().SetStrict(&options, values))
+	for _, r := range option.Of[screenshot.Options]() {
+		switch text, changed := r.Text(&options); {
+		case changed && text == "off":
+			args = append(args, "--no-"+r.Flag)
+		case changed:
+			args = append(args, "--"+r.Flag+"="+text)
+		}
+	}
+	_, _, err := command(t, none, args...)
 	require.NoError(t, err)
 	got, err := os.ReadFile(file)
 	require.NoError(t, err)
@@ -280,26 +283,6 @@ func TestScreenshot_diff(t *testing.T) {
 	assert.Equal(t, exitUsage, report(err, io.Discard))
 }
 
-func TestScreenshot_exec(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	file := filepath.Join(dir, "run.png")
-	const line = `printf '\033[32mok\033[m\n'; stty size; exit 7`
-	_, _, err := command(t, none, "screenshot", "--exec", line, "--wrap=90", "-o", file, "--scale=1")
-	require.EqualError(t, err, line+": exit status 7")
-	assert.Equal(t, 7, report(err, io.Discard))
-	drawnAs(t, file, "\x1b[32m$\x1b[m "+line+"\n\x1b[32mok\x1b[m\r\n50 90\r\n\x1b[31mexit status 7\x1b[m\n", screenshot.Options{
-		HideLineNumbers: true, WindowTitle: line, Extras: screenshot.Extras{Input: "ansi", Columns: 90},
-	})
-	_, _, err = command(t, none, "screenshot", "--exec", "true", "-o", file, "--title=T", "--scale=1")
-	require.NoError(t, err)
-	drawnAs(t, file, "\x1b[32m$\x1b[m true\n", screenshot.Options{HideLineNumbers: true, WindowTitle: "T", Extras: screenshot.Extras{Input: "ansi"}})
-	_, _, err = command(t, none, "screenshot", "--exec", "true", "main.go")
-	assert.Equal(t, exitUsage, report(err, io.Discard))
-	_, _, err = command(t, none, "screenshot", "--exec", "sleep 600", "--exec-timeout=1ms")
-	require.EqualError(t, err, "sleep 600: takes longer than 1ms")
-}
-
 func TestScreenshot_themeFile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -332,6 +315,12 @@ func TestScreenshot_faults(t *testing.T) {
 	require.NoError(t, os.WriteFile(same, []byte("import os\n"), 0o600))
 	require.NoError(t, os.WriteFile(drawing, []byte("<svg/>\n"), 0o600))
 	require.NoError(t, os.Symlink(source, link))
+	binary := filepath.Join(dir, "binary")
+	require.NoError(t, os.WriteFile(binary, []byte("\x7fELF\xff\x00"), 0o600))
+	for file, want := range map[string]int{source + ".none": exitFault, binary: exitUsage} {
+		_, _, err := command(t, none, "screenshot", file)
+		assert.Equal(t, want, report(err, io.Discard), file)
+	}
 	for name, c := range map[string]struct {
 		args []string
 		want string
@@ -361,7 +350,7 @@ func TestScreenshot_faults(t *testing.T) {
 	}
 	entries, err := os.ReadDir(dir)
 	require.NoError(t, err)
-	assert.Len(t, entries, 5, "nothing is left behind")
+	assert.Len(t, entries, 6, "nothing is left behind")
 }
 
 func TestScreenshot_fullDisk(t *testing.T) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"github.com/devkiln/devkiln/httpapi/client"
 )
 
 // login is what the file of devkiln login holds. The key is sent to no other
@@ -30,6 +31,9 @@ type loginCmd struct {
 func (c loginCmd) Run(ctx context.Context, p process) error {
 	if p.loginFile == "" {
 		return errors.New("neither XDG_CONFIG_HOME nor HOME is set, so there is no place for the key")
+	}
+	if _, err := client.New(c.Server, "unknown", client.Options{}); err != nil {
+		return usageError{err}
 	}
 	if isTerminal(p.stdin) {
 		_, _ = fmt.Fprint(p.stderr, "Key (shown as you type): ")
@@ -56,31 +60,17 @@ func (c loginCmd) Run(ctx context.Context, p process) error {
 	return err
 }
 
-// write replaces the file as a whole. Only its owner may read it.
+// write writes the file, which only its owner may read.
 func (l login) write(file string) error {
-	var text bytes.Buffer
-	if err := toml.NewEncoder(&text).Encode(l); err != nil {
-		return err
-	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return err
 	}
-	temporary, err := os.CreateTemp(filepath.Dir(file), ".config-*") // with mode 0600
-	if err != nil {
-		return err
-	}
-	_, err = temporary.Write(text.Bytes())
-	if err := finish(temporary, err); err != nil {
-		return err
-	}
-	return os.Rename(temporary.Name(), file)
+	_ = os.Chmod(file, 0o600) // one that others may read would keep its mode
+	return os.WriteFile(file, fmt.Appendf(nil, "url = %q\nkey = %q\n", l.URL, l.Key), 0o600)
 }
 
 // readLogin returns what devkiln login has kept, or nothing.
 func readLogin(file string) (kept login, err error) {
-	if file == "" {
-		return login{}, nil
-	}
 	meta, err := toml.DecodeFile(file, &kept)
 	if errors.Is(err, fs.ErrNotExist) {
 		return login{}, nil
@@ -97,18 +87,12 @@ func readLogin(file string) (kept login, err error) {
 // loginFile returns the path of the file, following the XDG base directory
 // specification on every system. It returns "" if no variable names a home.
 func loginFile(variables []string) string {
-	home := make(map[string]string)
-	for _, variable := range variables {
-		name, value, _ := strings.Cut(variable, "=")
-		home[name] = value
-	}
-	switch {
-	case filepath.IsAbs(home["XDG_CONFIG_HOME"]):
-		return filepath.Join(home["XDG_CONFIG_HOME"], "devkiln", "config.toml")
-	case filepath.IsAbs(home["HOME"]):
-		return filepath.Join(home["HOME"], ".config", "devkiln", "config.toml")
-	case filepath.IsAbs(home["APPDATA"]):
-		return filepath.Join(home["APPDATA"], "devkiln", "config.toml")
+	for _, home := range [][2]string{{"XDG_CONFIG_HOME=", ""}, {"HOME=", ".config"}, {"APPDATA=", ""}} {
+		for _, variable := range variables {
+			if folder, found := strings.CutPrefix(variable, home[0]); found && filepath.IsAbs(folder) {
+				return filepath.Join(folder, home[1], "devkiln", "config.toml")
+			}
+		}
 	}
 	return ""
 }

@@ -86,7 +86,7 @@ func TestMessages(t *testing.T) {
 		{"shares list --limit=x", exitUsage, `--limit must be a whole number, not "x"; see devkiln shares list --help`},
 		{"config --max-memory=ten", exitUsage, `--max-memory: must be a number of bytes such as 33554432, 32MiB or 10MB, not "ten"`},
 		{"config --max-memory=1MB", exitUsage, `--max-memory must be at least 134217728`},
-		{"analyze /no/such", exitUsage, "open /no/such: no such file or directory"},
+		{"analyze /no/such", exitFault, "open /no/such: no such file or directory"},
 		{"shares list --key=k --max-wait=0 --url=http://127.0.0.1:1", exitFault, "http://127.0.0.1:1 refuses connections: check that the server runs and that this is its address"},
 		{"shares list --key=k --max-wait=0 --url=" + strings.Replace(s.base, "http:", "https:", 1), exitFault, "does not use TLS: write http:// instead of https://"},
 	} {

@@ -10,15 +10,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/signal"
-	"slices"
+	"reflect"
 	"strconv"
 	"strings"
 	"syscall"
+	"text/tabwriter"
 
 	"github.com/alecthomas/kong"
+	"github.com/mattn/go-isatty"
 
 	"github.com/devkiln/devkiln/cmd/devkiln/internal/commandline"
 	"github.com/devkiln/devkiln/gradient"
@@ -35,8 +36,8 @@ func main() {
 	os.Exit(report(err, os.Stderr))
 }
 
-// Exit codes: 0 for success, 1 for a failure, 2 for an invalid flag, argument,
-// variable or input.
+// Exit codes: 0 for success, 1 for a failure, such as a file that cannot be read,
+// 2 for an invalid flag, argument, variable or input.
 const (
 	exitFault = 1
 	exitUsage = 2
@@ -55,15 +56,9 @@ func report(err error, stderr io.Writer) int {
 	if errors.Is(err, context.Canceled) {
 		err = errors.New("interrupted")
 	}
-	if _, missing := errors.AsType[*fs.PathError](err); missing && errors.Is(err, fs.ErrNotExist) {
-		err = usageError{err}
-	}
 	_, _ = fmt.Fprintf(stderr, "devkiln: %s\n", strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; "))
 	if usage := (usageError{}); errors.As(err, &usage) {
 		return exitUsage
-	}
-	if failed, ok := errors.AsType[commandFailed](err); ok && failed.status > 0 {
-		return failed.status
 	}
 	return exitFault
 }
@@ -73,7 +68,6 @@ func report(err error, stderr io.Writer) int {
 //	orderly    a signal cancels the context, so that the command can finish or
 //	           undo its work; it kills other commands at once
 //	storeless  the command needs no store
-//	address    the command, or flag of the server, concerns the listen address
 //	variable   the flag can be set in the environment
 //	secret     the value is never printed and can come from a file
 type commands struct {
@@ -82,8 +76,8 @@ type commands struct {
 
 	Serve       serve       `cmd:"" orderly:"" group:"Run a server:" default:"withargs" help:"Serve the API and the pages. This is the default command."`
 	Config      configCmd   `cmd:"" group:"Run a server:" help:"Print every setting of the server and where it comes from, without secrets."`
-	Doctor      doctorCmd   `cmd:"" group:"Run a server:" help:"Check the store, the clock, the disk, fonts, proxies, the certificate and limits, and say what to do about problems."`
-	Healthcheck healthcheck `cmd:"" storeless:"" address:"" group:"Run a server:" help:"Check whether the server with the same flags and variables is serving."`
+	Doctor      doctorCmd   `cmd:"" group:"Run a server:" help:"Check the store, the clock, the disk, fonts, proxies and the certificate, and say what to do about problems."`
+	Healthcheck healthcheck `cmd:"" storeless:"" group:"Run a server:" help:"Check whether the server with the same address is serving."`
 	Keys        keys        `cmd:"" group:"Run a server:" help:"Create, list and revoke API keys. The server may be running."`
 	Admin       admin       `cmd:"" group:"Run a server:" help:"Manage the password of the dashboard. The server may be running."`
 
@@ -96,29 +90,24 @@ type commands struct {
 	Login   loginCmd   `cmd:"" storeless:"" group:"Share on a server:" help:"Keep the address of a server and a key, read from standard input, for the commands below."`
 	Log     logCmd     `cmd:"" storeless:"" group:"Share on a server:" help:"Share a log and print its link."`
 	Snippet snippetCmd `cmd:"" storeless:"" group:"Share on a server:" help:"Share code and print its link."`
-	Shares  sharesCmd  `cmd:"" storeless:"" group:"Share on a server:" help:"List, read, open and delete what your key has shared."`
+	Shares  sharesCmd  `cmd:"" storeless:"" group:"Share on a server:" help:"List, read and delete what your key has shared."`
 
 	MCP mcpCmd `cmd:"" name:"mcp" orderly:"" storeless:"" group:"Share on a server:" help:"Offer agents tools for logs and shares through the Model Context Protocol."`
 
-	local
-
-	Completion completionCmd `cmd:"" storeless:"" group:"This program:" help:"Print the completion script of a shell."`
-	Complete   completeCmd   `cmd:"" hidden:""`
-	Licences   licencesCmd   `cmd:"" storeless:"" group:"This program:" help:"Print the licences of the program and its components."`
-	About      versionCmd    `cmd:"" storeless:"" name:"version" group:"This program:" help:"Print the version."`
-}
-
-// local holds the commands that call packages in this process.
-type local struct {
 	Analyze    analyzeCmd    `cmd:"" storeless:"" group:"Without a server:" help:"Summarize what went wrong in a log."`
 	Compare    compareCmd    `cmd:"" storeless:"" group:"Without a server:" help:"Show what is new and what is gone since an earlier log."`
 	Gradient   gradientCmd   `cmd:"" storeless:"" group:"Without a server:" help:"Print a CSS gradient."`
 	Slug       slugCmd       `cmd:"" storeless:"" group:"Without a server:" help:"Print slugs."`
 	Screenshot screenshotCmd `cmd:"" storeless:"" group:"Without a server:" help:"Draw a picture of code."`
 
-	Themes    themesCmd    `cmd:"" storeless:"" group:"Without a server:" help:"List the themes of pictures, on a terminal with a sample of each."`
-	Languages languagesCmd `cmd:"" storeless:"" group:"Without a server:" help:"List the languages of snippets and pictures."`
-	Formats   formatsCmd   `cmd:"" storeless:"" group:"Without a server:" help:"List the targets that gradient --format writes."`
+	Themes    themesCmd `cmd:"" storeless:"" group:"Without a server:" help:"List the themes of pictures, on a terminal with a sample of each."`
+	Languages listCmd   `cmd:"" storeless:"" group:"Without a server:" help:"List the languages of snippets and pictures."`
+	Formats   listCmd   `cmd:"" storeless:"" group:"Without a server:" help:"List the targets that gradient --format writes."`
+
+	Completion completionCmd `cmd:"" storeless:"" group:"This program:" help:"Print the completion script of a shell."`
+	Complete   completeCmd   `cmd:"" hidden:""`
+	Licences   licencesCmd   `cmd:"" storeless:"" group:"This program:" help:"Print the licences of the program and its components."`
+	About      versionCmd    `cmd:"" storeless:"" name:"version" group:"This program:" help:"Print the version."`
 }
 
 // process is the environment of a command.
@@ -136,6 +125,15 @@ func (p process) json(value any) error {
 	return encoder.Encode(value)
 }
 
+// table prints rows of cells, in columns.
+func (p process) table(rows ...[]string) error {
+	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', tabwriter.DiscardEmptyColumns)
+	for _, row := range rows {
+		_, _ = fmt.Fprintln(table, strings.Join(row, "\t"))
+	}
+	return table.Flush()
+}
+
 // print prints a value as JSON or formats args as text.
 func (p process) print(asJSON bool, value any, format string, args ...any) error {
 	if asJSON {
@@ -143,6 +141,23 @@ func (p process) print(asJSON bool, value any, format string, args ...any) error
 	}
 	_, err := fmt.Fprintf(p.stdout, format, args...)
 	return err
+}
+
+// open opens a file, or standard input if file is "-" or empty.
+func (p process) open(file string) (io.ReadCloser, error) {
+	if file == "" || file == "-" {
+		if isTerminal(p.stdin) {
+			_, _ = fmt.Fprintln(p.stderr, "Reading from the terminal until Ctrl-D.")
+		}
+		return io.NopCloser(p.stdin), nil
+	}
+	return os.Open(file)
+}
+
+// isTerminal reports whether a stream is a terminal.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && isatty.IsTerminal(f.Fd())
 }
 
 // run runs the program with the environment variables. It returns when the
@@ -182,7 +197,7 @@ func newParser(c *commands, env commandline.Environment, stdout, stderr io.Write
 		kong.Name("devkiln"),
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(int) { panic(exit{}) }),
-		kong.Vars{"version": about().String()},
+		limits(),
 		kong.Resolvers(env),
 		kong.WithHyphenPrefixedParameters(true), // --angle -45
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
@@ -192,7 +207,7 @@ func newParser(c *commands, env commandline.Environment, stdout, stderr io.Write
 		return nil, err
 	}
 	parser.Model.HelpFlag.Help = "Show this help, or that of a command."
-	document(parser.Model.Node, limits())
+	document(parser.Model.Node)
 	return parser, nil
 }
 
@@ -201,42 +216,34 @@ func newParser(c *commands, env commandline.Environment, stdout, stderr io.Write
 //go:embed help
 var helpTexts embed.FS
 
-// document sets the descriptions of a command and its subcommands, and inserts
-// the limits into their defaults, enums and help texts. Variables of kong are
-// not used for this: kong expands all of them again for each flag, which took 5
-// of the 35 ms of processor time of devkiln slug.
-func document(command *kong.Node, limits *strings.Replacer) {
+// document sets the descriptions of a command and its subcommands.
+func document(command *kong.Node) {
 	text, _ := helpTexts.ReadFile("help/" + strings.ReplaceAll(command.FullPath(), " ", "-") + ".txt")
 	command.Detail = strings.TrimSpace(string(text))
-	values := slices.Clone(command.Positional)
-	for _, flag := range command.Flags {
-		flag.PlaceHolder = limits.Replace(flag.PlaceHolder)
-		values = append(values, flag.Value)
-	}
-	for _, v := range values {
-		v.Default, v.Enum, v.Help = limits.Replace(v.Default), limits.Replace(v.Enum), limits.Replace(v.Help)
-	}
 	for _, child := range command.Children {
-		document(child, limits)
+		document(child)
 	}
 }
 
-// limits replaces the names of limits of the packages, such as {max_scale}.
-func limits() *strings.Replacer {
-	return strings.NewReplacer(
-		"{log_expiries}", commaSeparated(share.LogExpiries()), "{snippet_expiries}", commaSeparated(share.SnippetExpiries()), "{formats}", commaSeparated(share.Formats()),
-		"{export_formats}", strings.Join(export.FormatNames(), ", "),
-		"{rate_minute}", strconv.Itoa(server.DefaultRateMinute), "{rate_day}", strconv.Itoa(server.DefaultRateDay),
-		"{min_colors}", strconv.Itoa(gradient.MinColors), "{max_colors}", strconv.Itoa(gradient.MaxColors),
-		"{max_padding}", strconv.Itoa(screenshot.MaxPadding), "{min_font}", strconv.Itoa(screenshot.MinFontSize), "{max_font}", strconv.Itoa(screenshot.MaxFontSize),
-		"{max_radius}", strconv.Itoa(screenshot.MaxBorderRadius), "{max_scale}", strconv.Itoa(screenshot.MaxScale),
-	)
+// limits are the limits of the packages in flags and their help.
+func limits() kong.Vars {
+	return kong.Vars{
+		"version":        about(),
+		"export_formats": strings.Join(export.FormatNames(), ", "),
+		"rate_minute":    strconv.Itoa(server.DefaultRateMinute),
+		"rate_day":       strconv.Itoa(server.DefaultRateDay),
+		"min_colors":     strconv.Itoa(gradient.MinColors),
+		"max_colors":     strconv.Itoa(gradient.MaxColors),
+		"max_found":      strconv.Itoa(share.MaxFound),
+		"max_scale":      strconv.Itoa(screenshot.MaxScale),
+	}
 }
 
-func commaSeparated[T ~string](names []T) string {
-	texts := make([]string, len(names))
-	for i, name := range names {
-		texts[i] = string(name)
+// joined returns the elements of a slice as text, with a separator between them.
+func joined(slice reflect.Value, separator string) string {
+	texts := make([]string, slice.Len())
+	for i := range texts {
+		texts[i] = fmt.Sprint(slice.Index(i))
 	}
-	return strings.Join(texts, ", ")
+	return strings.Join(texts, separator)
 }

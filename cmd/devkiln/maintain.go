@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -15,83 +14,40 @@ import (
 	"github.com/devkiln/devkiln/store/sqlite"
 )
 
-type checkCmd struct {
-	JSON bool `name:"json" help:"Print sound, entries, shares, damaged and fault as JSON, even if the store is damaged."`
-}
+// checkCmd checks the store.
+type checkCmd struct{}
 
-// finding is the result of a check.
-type finding struct {
-	Sound   bool     `json:"sound"`
-	Entries int      `json:"entries"`
-	Shares  int      `json:"shares"`
-	Damaged []string `json:"damaged"` // keys of damaged shares
-	Fault   string   `json:"fault,omitempty"`
-}
-
-// Run checks every entry of the store.
-func (c checkCmd) Run(ctx context.Context, p process, storeURL string) error {
+// Run checks the file of a SQLite store, and decodes the shares of any store.
+func (checkCmd) Run(ctx context.Context, p process, storeURL string) error {
 	return withBackend(ctx, storeURL, func(backend store.Backend) error {
-		found, err := inspect(ctx, backend, p.stderr)
-		found.Sound = err == nil
-		if err != nil {
-			if found.Fault = err.Error(); c.JSON {
-				err = errors.Join(p.json(found), err)
+		if db, ok := backend.(*sqlite.DB); ok {
+			if err := db.Check(ctx); err != nil {
+				return err
 			}
-			return err
 		}
-		return p.print(c.JSON, found, "The store is sound: %d entries, %d of them shares.\n", found.Entries, found.Shares)
+		entries, shares, damaged := 0, 0, 0
+		err := share.Check(ctx, backend, func(f share.Finding) {
+			entries++
+			if f.Share {
+				shares++
+			}
+			if f.Fault != nil {
+				damaged++
+				_, _ = fmt.Fprintf(p.stderr, "%s: %v\n", f.Key, f.Fault)
+			}
+		})
+		if err == nil && damaged > 0 {
+			err = fmt.Errorf("%d of %d shares are damaged", damaged, shares)
+		}
+		if err == nil {
+			_, err = fmt.Fprintf(p.stdout, "The store is sound: %d entries, %d of them shares.\n", entries, shares)
+		}
+		return err
 	})
-}
-
-// inspect checks the file of a SQLite store, and the shares of any store.
-func inspect(ctx context.Context, backend store.Backend, stderr io.Writer) (finding, error) {
-	if db, ok := backend.(*sqlite.DB); ok {
-		stop := watch(stderr, "checking the file", nil)
-		err := db.Check(ctx)
-		stop()
-		if err != nil {
-			return finding{Damaged: []string{}}, err
-		}
-	}
-	return verify(ctx, backend, stderr)
-}
-
-// verify decodes every share. It prints the damaged ones and returns an error
-// with their number.
-func verify(ctx context.Context, backend store.Backend, stderr io.Writer) (finding, error) {
-	found := finding{Damaged: []string{}}
-	var read counter
-	defer watch(stderr, "checked", read.Load)()
-	err := share.Check(ctx, backend, func(f share.Finding) {
-		found.Entries++
-		read.Add(int64(f.Bytes))
-		if f.Share {
-			found.Shares++
-		}
-		if f.Fault != nil {
-			found.Damaged = append(found.Damaged, f.Key)
-			_, _ = fmt.Fprintf(stderr, "%s: %v\n", f.Key, f.Fault)
-		}
-	})
-	if err != nil {
-		return found, err
-	}
-	if damaged := len(found.Damaged); damaged > 0 {
-		return found, fmt.Errorf("%d of %d shares are damaged", damaged, found.Shares)
-	}
-	return found, nil
 }
 
 type backupCmd struct {
 	File string `arg:"" help:"The file to write. It must not exist."`
-	JSON bool   `name:"json" help:"Print file and bytes as JSON."`
-}
-
-// written describes a file that a command has written.
-type written struct {
-	File    string `json:"file"`
-	Bytes   int64  `json:"bytes"`
-	Entries *int   `json:"entries,omitempty"`
 }
 
 // Run copies the store to a file. A server may be writing to it.
@@ -102,17 +58,11 @@ func (c backupCmd) Run(ctx context.Context, p process, storeURL string) error {
 			return usageError{errors.New("backup is for SQLite stores; use export for others")}
 		}
 		removePartial(slog.New(slog.NewTextHandler(p.stderr, nil)), c.File)
-		stop := watch(p.stderr, "backed up", sizeOfCopy(c.File))
-		err := db.Backup(ctx, c.File)
-		stop()
-		if err != nil {
+		if err := db.Backup(ctx, c.File); err != nil {
 			return err
 		}
-		info, err := os.Stat(c.File)
-		if err != nil {
-			return err
-		}
-		return p.print(c.JSON, written{File: c.File, Bytes: info.Size()}, "The store is backed up in %s. Restore it with: devkiln restore %[1]s\n", c.File)
+		_, err := fmt.Fprintf(p.stdout, "The store is backed up in %s. Restore it with: devkiln restore %[1]s\n", c.File)
+		return err
 	})
 }
 
@@ -130,7 +80,6 @@ func removePartial(log *slog.Logger, path string) {
 
 type restoreCmd struct {
 	File string `arg:"" help:"The backup. No server may be running on the store."`
-	JSON bool   `name:"json" help:"Print store, file and replaced, the new name of the replaced file, as JSON."`
 }
 
 // Run replaces the store with a backup.
@@ -140,63 +89,42 @@ func (c restoreCmd) Run(ctx context.Context, p process, storeURL string) error {
 		return usageError{errors.New("restore is for SQLite stores; use import for others")}
 	}
 	removePartial(slog.New(slog.NewTextHandler(p.stderr, nil)), path)
-	stop := watch(p.stderr, "checked, and restored", sizeOfCopy(path+".restoring"))
 	replaced, err := sqlite.Restore(ctx, path, c.File)
-	stop()
 	if err != nil {
 		return err
 	}
-	text := path + " has been restored from " + c.File + ".\n"
+	_, err = fmt.Fprintf(p.stdout, "%s has been restored from %s.\n", path, c.File)
 	if replaced != "" {
-		text += "The previous store is now " + replaced + ".\n"
+		_, err = fmt.Fprintf(p.stdout, "The previous store is now %s.\n", replaced)
 	}
-	return p.print(c.JSON, struct {
-		Store    string `json:"store"`
-		File     string `json:"file"`
-		Replaced string `json:"replaced,omitempty"`
-	}{path, c.File, replaced}, "%s", text)
+	return err
 }
 
 type exportCmd struct {
 	File string `arg:"" optional:"" help:"The file to write; it must not exist. Default: standard output."`
-	JSON bool   `name:"json" help:"Print file, bytes and entries as JSON. Requires a file, since the export is otherwise on standard output."`
 }
 
 // Run writes every entry as JSON lines.
 func (c exportCmd) Run(ctx context.Context, p process, storeURL string) error {
-	if c.JSON && c.File == "" {
-		return usageError{errors.New("--json needs a FILE; without one, the export itself is on standard output")}
-	}
 	return withBackend(ctx, storeURL, func(backend store.Backend) error {
-		out, done := p.stdout, func(err error) error { return err }
+		out, f := p.stdout, (*os.File)(nil)
 		if c.File != "" {
-			f, err := os.OpenFile(c.File, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-			if err != nil {
+			var err error
+			if f, err = os.OpenFile(c.File, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); err != nil {
 				return err
 			}
-			out, done = f, func(err error) error { return finish(f, err) }
+			out = f
 		}
-		var size counter
-		stop := watch(p.stderr, "exported", size.Load)
-		n, err := store.Export(ctx, io.MultiWriter(out, &size), backend)
-		stop()
-		if err := done(err); err != nil {
+		n, err := store.Export(ctx, out, backend)
+		if f != nil {
+			err = closeWhole(f, err)
+		}
+		if err != nil {
 			return err
-		}
-		if c.JSON {
-			return p.json(written{c.File, size.Load(), &n})
 		}
 		_, _ = fmt.Fprintf(p.stderr, "%d entries exported.\n", n)
 		return nil
 	})
-}
-
-// finish syncs and closes a file, and removes it if anything failed.
-func finish(f *os.File, err error) error {
-	if err == nil {
-		err = f.Sync()
-	}
-	return closeWhole(f, err)
 }
 
 // closeWhole closes a file, and removes it if that or writing it failed.
@@ -209,43 +137,44 @@ func closeWhole(f *os.File, err error) error {
 
 type importCmd struct {
 	File string `arg:"" optional:"" help:"The export to read. Default: standard input."`
-	JSON bool   `name:"json" help:"Print entries, the number of entries added, as JSON."`
 }
 
 // Run adds the entries of an export to the store.
 func (c importCmd) Run(ctx context.Context, p process, storeURL string) error {
-	in := p.stdin
-	if c.File != "" {
-		f, err := os.Open(c.File)
-		if err != nil {
-			return err
-		}
-		defer func() { _ = f.Close() }()
-		in = f
+	in, err := p.open(c.File)
+	if err != nil {
+		return err
 	}
+	defer func() { _ = in.Close() }()
 	backend, err := openBackend(ctx, storeURL, backendOptions{})
 	if err != nil {
 		return err
 	}
-	var read counter
-	stop := watch(p.stderr, "imported", read.Load)
-	n, err := store.Import(ctx, backend, io.TeeReader(in, &read))
-	stop()
-	err = errors.Join(err, backend.Close())
-	if c.JSON {
-		return errors.Join(p.json(map[string]int{"entries": n}), err)
-	}
+	n, err := store.Import(ctx, backend, in)
 	_, _ = fmt.Fprintf(p.stderr, "%d entries imported.\n", n)
-	return err
+	return errors.Join(err, backend.Close())
 }
 
 // withBackend calls use with a store that a server may have open.
 func withBackend(ctx context.Context, storeURL string, use func(store.Backend) error) error {
 	backend, err := openBackend(ctx, storeURL, backendOptions{companion: true})
 	if err != nil {
-		return err
+		return errors.Join(err, notTheService(storeURL))
 	}
 	return errors.Join(use(backend), backend.Close())
+}
+
+// serviceSettings are the settings of the service of the packages, which only
+// systemd reads.
+const serviceSettings = "/etc/devkiln.env"
+
+// notTheService returns an error that says where the installed service keeps its
+// store, if there is one and the URL is the default of other installations.
+func notTheService(storeURL string) error {
+	if _, err := os.Stat(serviceSettings); err == nil && storeURL == "sqlite:devkiln.db" {
+		return fmt.Errorf("the installed service has its own store: DEVKILN_STORE in %s names it, otherwise use --store sqlite:/var/lib/devkiln/devkiln.db", serviceSettings)
+	}
+	return nil
 }
 
 // sqlitePath returns the path in the URL of a SQLite store.

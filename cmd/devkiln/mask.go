@@ -27,7 +27,7 @@ func (m *masking) Decode(c *kong.DecodeContext) error {
 	words := map[string]*bool{"secrets": &m.secrets, "addresses": &m.addresses, "users": &m.users}
 	for word := range strings.SplitSeq(fmt.Sprint(c.Scan.Pop().Value), ",") {
 		if words[word] == nil {
-			return fmt.Errorf("--mask must be a list of secrets, addresses and users, not %q", word)
+			return fmt.Errorf("must be a list of secrets, addresses and users, not %q", word)
 		}
 		*words[word] = true
 	}
@@ -37,15 +37,15 @@ func (m *masking) Decode(c *kong.DecodeContext) error {
 // apply masks a text and its title if the flag is set, and reports on stderr what
 // was masked, even if nothing was. A text that is too long stays so; the server
 // refuses it.
-func (m masking) apply(p process, text *string, limit int, title *string, titleLimit int) {
+func (m masking) apply(p process, t *text, limit, titleLimit int) {
 	if !m.on {
 		return
 	}
 	o := mask.Options{Limit: limit, Addresses: m.addresses, Users: m.users}
-	masked, found := mask.Secrets(*text, o)
+	content, found := mask.Secrets(t.content, o)
 	o.Limit = titleLimit
-	maskedTitle, more := mask.Secrets(*title, o)
-	*text, *title, found = masked, maskedTitle, found.Plus(more)
+	title, more := mask.Secrets(t.title, o)
+	t.content, t.title, found = content, title, found.Plus(more)
 	if found.Total() == 0 {
 		_, _ = fmt.Fprintln(p.stderr, "No secrets were found to mask.")
 		return

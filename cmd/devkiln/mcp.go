@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/devkiln/devkiln/httpapi/client"
 	"github.com/devkiln/devkiln/httpapi/mcp"
-	"github.com/devkiln/devkiln/share"
-	"github.com/devkiln/devkiln/store"
 )
 
 // mcpCmd serves MCP on standard input and output.
@@ -21,7 +20,7 @@ type mcpCmd struct {
 
 // Run serves until standard input ends.
 func (c mcpCmd) Run(ctx context.Context, p process) error {
-	api, err := c.sharer(p)
+	api, err := c.server(p)
 	if err != nil {
 		return err
 	}
@@ -34,25 +33,18 @@ func (c mcpCmd) Run(ctx context.Context, p process) error {
 	if err != nil {
 		return usageError{err}
 	}
-	server, err := mcp.New(api, mcp.Options{ReadOnly: c.ReadOnly, Unmasked: c.Unmasked, Root: root, Version: version(), Fonts: fonts})
-	if err != nil {
-		return err
-	}
+	server := mcp.New(api, mcp.Options{ReadOnly: c.ReadOnly, Unmasked: c.Unmasked, Root: root, Fonts: fonts})
 	if isTerminal(p.stdin) {
 		_, _ = fmt.Fprintln(p.stderr, "Waiting for an agent to speak the Model Context Protocol. Ctrl-D ends it.")
 	}
 	return server.Run(ctx, p.stdin, p.stdout)
 }
 
-// sharer returns the store of shares: a server if one is named, otherwise memory.
-func (c mcpCmd) sharer(p process) (mcp.Sharer, error) {
+// server returns the client of the server that is named, or nil.
+func (c mcpCmd) server(p process) (*client.Client, error) {
 	named, err := c.withLogin(p)
-	if err != nil {
+	if err != nil || named.URL == "" && named.Key == "" {
 		return nil, err
 	}
-	if named.URL != "" || named.Key != "" {
-		return named.dial(p)
-	}
-	shares, err := share.New(store.NewMemory(), share.Options{List: true})
-	return mcp.Local{Service: shares}, err
+	return named.dial(p)
 }

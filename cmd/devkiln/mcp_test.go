@@ -26,6 +26,9 @@ func agent(t *testing.T, variables []string, args ...string) *sdk.ClientSession 
 
 // A text that is too long is an error of its call, not the end of the session.
 func TestMCP_textThatIsTooLong(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	t.Parallel()
 	session := agent(t, none)
 	result, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "summarize_log", Arguments: map[string]any{"text": strings.Repeat("a", 32<<20+1)}})
@@ -53,7 +56,10 @@ func TestMCP_process(t *testing.T) {
 		}
 		require.NoError(t, err)
 		text := result.Content[0].(*sdk.TextContent).Text
-		assert.Regexp(t, `/logs/[0-9a-z]{16}\nid `, text)
-		assert.Equal(t, name == "with a server", len(text) > 0 && text[0] == 'h', text)
+		if name == "alone" {
+			assert.Contains(t, text, "there is no server to share on: run devkiln login URL")
+			continue
+		}
+		assert.Regexp(t, `^http://.*/logs/[0-9a-z]{16}\nid `, text)
 	}
 }

@@ -74,7 +74,7 @@ func TestServe_membersBehindNginx(t *testing.T) {
 	replica(t, address, storeIn(t), "--user-header=Remote-User", "--admin-users=ada@example.com", "--no-password")
 	startSignIn(t, front, address)
 	base := "http://" + front
-	require.Eventually(t, func() bool { return answers(t, base) }, 20*time.Second, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return answers(t, base) }, time.Minute, 20*time.Millisecond)
 
 	const carol, ada = "carol@example.com", "ada@example.com"
 	for name, c := range map[string]struct {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -36,8 +37,10 @@ var parserMessages = []struct {
 	{regexp.MustCompile(`^expected "<([^" >]+)>.*"$`), "the argument $1 is missing"},
 	{regexp.MustCompile(`^expected one of (.*)$`), "a command is missing, one of $1"},
 	{regexp.MustCompile(`^(--\S+): expected a valid \d+ bit u?int but got (.*)$`), "$1 must be a whole number, not $2"},
-	{regexp.MustCompile(`^(--\S+): expected a float but got (.*)$`), "$1 must be a number, not $2"},
 }
+
+// enumWords makes "a","b" but got "c" the words of a sentence.
+var enumWords = strings.NewReplacer(`","`, ", ", " but got ", ", not ", `"`, "")
 
 // parserMessage returns an error of kong in plain words, with the command that
 // was probably meant and the help to read.
@@ -56,13 +59,17 @@ func parserMessage(err error) error {
 		for _, child := range command.Children {
 			names = append(names, child.Name)
 		}
+		if command.Name == "login" {
+			return errors.New("the key is read from standard input, since others can read a command line: devkiln login URL <FILE, or run it without the key and type it")
+		}
 		if len(names) == 0 {
 			return fmt.Errorf("one argument too many: %q; see %s --help", word, command.FullPath())
 		}
-		if meant := nearest.Question(word, names); meant != "" {
-			return fmt.Errorf("%q is not a command%s", word, meant)
-		}
-		return fmt.Errorf("%q is not a command; see %s --help", word, command.FullPath())
+		advice := cmp.Or(nearest.Question(word, names), "; see "+command.FullPath()+" --help")
+		return fmt.Errorf("%q is not a command%s", word, advice)
+	}
+	if strings.Contains(err.Error(), " must be one of ") {
+		return errors.New(enumWords.Replace(err.Error()))
 	}
 	for _, m := range parserMessages {
 		if m.said.MatchString(err.Error()) {
@@ -88,6 +95,8 @@ func connectionMessage(err error) error {
 		return fmt.Errorf("%s refuses connections: check that the server runs and that this is its address", server)
 	case errors.Is(failed.Err, http.ErrSchemeMismatch):
 		return fmt.Errorf("%s does not use TLS: write http:// instead of https://", server)
+	case failed.Timeout():
+		return fmt.Errorf("%s accepts connections but has not responded within %v", server, responseTimeout)
 	}
 	return fmt.Errorf("%s: %w", server, plainNetError(failed.Err))
 }

@@ -81,8 +81,6 @@ func TestHealthcheck_followsTheListener(t *testing.T) {
 	require.NoError(t, s.stop())
 	_, _, err = command(t, none, "healthcheck", "--listen=127.0.0.1:"+port)
 	assert.Equal(t, exitFault, report(err, io.Discard))
-	_, _, err = command(t, none, "healthcheck", "--listen=127.0.0.1:0")
-	assert.Equal(t, exitUsage, report(err, io.Discard))
 }
 
 // A server that cannot store its first key does not say that it listens.
@@ -121,7 +119,7 @@ func TestServe_unixSocket(t *testing.T) {
 	require.Eventually(t, func() bool {
 		_, _, err := command(t, none, "healthcheck", "--ready", "--listen=unix:"+path)
 		return err == nil
-	}, 20*time.Second, 20*time.Millisecond)
+	}, time.Minute, 20*time.Millisecond)
 	assert.Contains(t, out.String(), "listens on unix:"+path+" ")
 	client := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return (&net.Dialer{}).DialContext(ctx, "unix", path)
@@ -142,28 +140,6 @@ func TestServe_unixSocket(t *testing.T) {
 	cancel()
 	require.NoError(t, <-ended)
 	assert.NoFileExists(t, path)
-}
-
-// systemd opens the socket as file descriptor 3 and announces it in the
-// environment.
-func TestServe_socketOfSystemd(t *testing.T) {
-	t.Parallel()
-	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	socket, err := listener.(*net.TCPListener).File()
-	require.NoError(t, err)
-	base := "http://" + listener.Addr().String()
-	require.NoError(t, listener.Close())
-	process := exec.CommandContext(t.Context(), "sh", "-c", `LISTEN_PID=$$ exec "$0" --store=memory: --listen=systemd:`, executable(t))
-	process.Env = append(outside(), "TEST_AS_DEVKILN=1", "LISTEN_FDS=1")
-	process.ExtraFiles = []*os.File{socket}
-	require.NoError(t, process.Start())
-	require.NoError(t, socket.Close())
-	require.Eventually(t, func() bool { return answers(t, base) }, 20*time.Second, 20*time.Millisecond)
-	require.NoError(t, process.Process.Signal(syscall.SIGTERM))
-	assert.NoError(t, process.Wait())
-	_, _, err = command(t, none, "--store=memory:", "--listen=systemd:")
-	assert.ErrorContains(t, err, "systemd has opened 0 sockets")
 }
 
 // certificate writes a self-signed certificate for 127.0.0.1, valid for the
@@ -201,17 +177,17 @@ func TestTLS(t *testing.T) {
 		done <- run(t.Context(), append(tlsFlags, "--store=memory:", "--no-access-log", "--listen="+listen), none, strings.NewReader(""), &out, io.Discard)
 	}()
 	require.Eventually(t, func() bool {
-		_, _, err := command(t, none, append([]string{"healthcheck", "--listen=" + listen}, tlsFlags...)...)
+		_, _, err := command(t, none, "healthcheck", "--listen="+listen, tlsFlags[0])
 		return err == nil
-	}, 20*time.Second, 20*time.Millisecond)
+	}, time.Minute, 20*time.Millisecond)
 	assert.Contains(t, out.String(), "https://"+listen)
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: true}}
 	status, _ := get(t, client, "https://"+listen+"/healthz")
 	assert.Equal(t, http.StatusOK, status)
 }
 
-// After SIGHUP the server uses a renewed certificate and keeps open
-// connections.
+// The server uses a renewed certificate within ten seconds and keeps open
+// connections. SIGHUP, which hooks of certbot send, does not end it.
 func TestTLS_certificateIsReadAgain(t *testing.T) {
 	t.Parallel()
 	cert, key, pool := certificate(t, time.Now().Add(time.Minute))
@@ -240,7 +216,7 @@ func TestTLS_certificateIsReadAgain(t *testing.T) {
 		conn, err := connect()
 		open = conn
 		return err == nil
-	}, 20*time.Second, 20*time.Millisecond)
+	}, time.Minute, 20*time.Millisecond)
 	defer open.Close()
 	assert.Equal(t, http.StatusOK, ask(open))
 
@@ -258,7 +234,7 @@ func TestTLS_certificateIsReadAgain(t *testing.T) {
 		}
 		defer conn.Close()
 		return ask(conn) == http.StatusOK
-	}, 20*time.Second, 20*time.Millisecond)
+	}, time.Minute, 20*time.Millisecond)
 	assert.Equal(t, http.StatusOK, ask(open))
 }
 
@@ -270,18 +246,17 @@ func TestTLS_unusableFiles(t *testing.T) {
 	_, other, _ := certificate(t, soon)
 	encrypted := secretFile(t, "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n")
 	broken := secretFile(t, "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n")
-	empty, notes := secretFile(t, ""), secretFile(t, "notes\n")
+	notes := secretFile(t, "notes\n")
 	for _, c := range []struct{ cert, key, want string }{
 		{cert, "", "must be set together"},
 		{"/no/such", key, "--tls-cert: stat /no/such: no such file"},
 		{cert, t.TempDir(), "is a directory"},
-		{empty, key, "--tls-cert " + empty + " is empty"},
-		{notes, key, "--tls-cert " + notes + " holds no certificate in PEM"},
-		{key, cert, "--tls-cert " + key + " holds no certificate in PEM, but PRIVATE KEY"},
-		{cert, cert, "--tls-key " + cert + " holds no private key in PEM, but CERTIFICATE"},
+		{notes, key, "--tls-cert " + notes + " with the key " + key + ": failed to find any PEM data in certificate input"},
+		{key, cert, "did find a private key; PEM inputs may have been switched"},
+		{cert, cert, "found a certificate rather than a key in the PEM for the private key"},
 		{cert, encrypted, "is encrypted"},
-		{cert, other, "--tls-key " + other + " does not match " + cert + ": private key does not match public key"},
-		{broken, key, "--tls-key " + key + " does not match " + broken + ": "},
+		{cert, other, "private key does not match public key"},
+		{broken, key, "--tls-cert " + broken},
 	} {
 		args := []string{"--tls-cert=" + c.cert}
 		if c.key != "" {
@@ -314,7 +289,7 @@ func TestServe_metricsListener(t *testing.T) {
 	assert.Eventually(t, func() bool { // it is measured concurrently with the start
 		_, text := get(t, http.DefaultClient, "http://"+metrics+"/metrics")
 		return regexp.MustCompile(`(?s)devkiln_shares{kind="log"} [01].*devkiln_store_bytes [1-9]`).MatchString(text)
-	}, 20*time.Second, 20*time.Millisecond)
+	}, time.Minute, 20*time.Millisecond)
 	status, _ = get(t, http.DefaultClient, s.base+"/metrics")
 	assert.Equal(t, http.StatusNotFound, status, "not where everybody is")
 
@@ -334,7 +309,7 @@ func TestCompletion(t *testing.T) {
 		"log --expiry = 2":          "24h",
 		"log --expiry=2":            "--expiry=24h",
 		"serve --tls-cert=c":        "",
-		"keys revoke --":            "--help --json --store",
+		"keys revoke --":            "--help --store",
 		"slug --se":                 "--separator",
 		"serve --log-format ":       "json text",
 		"serve --no-":               "--no-access-log --no-password --no-system-fonts",

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,16 +15,21 @@ import (
 	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/internal/option"
 	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/slugify"
 )
 
 // newCommands returns the command line before it is parsed.
 func newCommands() *commands {
-	return &commands{local: local{
-		Slug:       slugCmd{Plugins: optionFlags(slugify.Parameters())},
-		Screenshot: screenshotCmd{Plugins: optionFlags(screenshot.Parameters())},
-		Gradient:   gradientCmd{Plugins: optionFlags(gradient.Parameters())},
-	}}
+	return &commands{
+		Log:        logCmd{upload: upload{Plugins: optionFlags(option.Of[share.LogOptions]())}},
+		Snippet:    snippetCmd{upload{Plugins: optionFlags(option.Of[share.SnippetOptions]())}},
+		Gradient:   gradientCmd{Plugins: optionFlags(option.Of[gradient.Options]())},
+		Slug:       slugCmd{Plugins: optionFlags(option.Of[slugify.Options]())},
+		Screenshot: screenshotCmd{Plugins: optionFlags(option.Of[screenshot.Options]())},
+		Languages:  listCmd{rows: languages},
+		Formats:    listCmd{rows: formats},
+	}
 }
 
 // optionFlags returns a struct with a flag for each option of a table, in
@@ -40,7 +46,12 @@ func optionFlags[O any](table option.Table[O]) kong.Plugins {
 		case r.Kind == option.List || r.Kind == option.Map:
 			kind, more = reflect.TypeFor[[]string](), ` sep:"none"`
 		}
-		tag := fmt.Sprintf(`name:%q help:%q placeholder:%q aliases:%q`, r.Flag, helpOf(r), placeholderOf(r), strings.Join(flagAliases(r), ",")) + more
+		help := r.Doc + "."
+		if r.Default != "" && r.Kind != option.Switch {
+			help += " Default: " + r.Default
+		}
+		names := slices.DeleteFunc(slices.Clone(r.Aliases), func(alias string) bool { return strings.Contains(alias, "=") })
+		tag := fmt.Sprintf(`name:%q help:%q placeholder:%q aliases:%q`, r.Flag, help, placeholderOf(r), strings.Join(names, ",")) + more
 		if r.Short != "" {
 			tag += fmt.Sprintf(` short:%q`, r.Short)
 		}
@@ -50,23 +61,6 @@ func optionFlags[O any](table option.Table[O]) kong.Plugins {
 		fields = append(fields, reflect.StructField{Name: fmt.Sprintf("Option%d", i), Type: kind, Tag: reflect.StructTag(tag)})
 	}
 	return kong.Plugins{reflect.New(reflect.StructOf(fields)).Interface()}
-}
-
-// flagAliases returns the other names of an option that are no pairs.
-func flagAliases[O any](r option.Option[O]) (names []string) {
-	for _, alias := range r.Aliases {
-		if !strings.Contains(alias, "=") {
-			names = append(names, alias)
-		}
-	}
-	return names
-}
-
-func helpOf[O any](r option.Option[O]) string {
-	if r.Default == "" || r.Kind == option.Switch {
-		return r.Doc + "."
-	}
-	return r.Doc + ". Default: " + r.Default
 }
 
 // placeholderOf returns the placeholder for the value of an option.
@@ -119,11 +113,16 @@ func readFlags[O any](table option.Table[O], flags kong.Plugins, validate func(O
 	return o, flagErrors(table, unread.With(illegal), values)
 }
 
-// flagErrors returns the faults with flags in place of the names of options.
+// checkOptions returns the validation of options by their table alone.
+func checkOptions[O any](table option.Table[O]) func(O) error {
+	return func(o O) error { return table.Check(&o).Err() }
+}
+
+// flagErrors returns the errors of inputs with flags in place of the names of options.
 // What is no option, such as colors[1], keeps its name.
-func flagErrors[O any](table option.Table[O], faults invalid.Inputs, values url.Values) error {
+func flagErrors[O any](table option.Table[O], inputs invalid.Inputs, values url.Values) error {
 	var errs []error
-	for _, f := range faults {
+	for _, f := range inputs {
 		field, _, _ := strings.Cut(f.Field, "[")
 		flag := f.Field
 		if r, ok := table.Lookup(field); ok {

@@ -144,7 +144,7 @@ func (d debian) serves(t *testing.T) {
 		}
 		defer response.Body.Close()
 		return json.NewDecoder(response.Body).Decode(&body) == nil
-	}, 20*time.Second, 50*time.Millisecond)
+	}, time.Minute, 50*time.Millisecond)
 	assert.Equal(t, "creme-brulee", body.Result)
 	require.NoError(t, server.Process.Signal(syscall.SIGTERM))
 	assert.NoError(t, server.Wait(), said.String())

@@ -154,6 +154,12 @@ func TestUpload_encrypted(t *testing.T) {
 		assert.Equal(t, text, stdout)
 		_, _, err = command(t, env, "shares", "show", "--once", link)
 		assert.True(t, isStatus(err, http.StatusNotFound), "%v", err)
+		stdout, _, err = command(t, env, kind, "--encrypt", "--once", file)
+		require.NoError(t, err)
+		link, _, _ = strings.Cut(stdout, "#")
+		stdout, _, err = command(t, env, "shares", "show", "--once", link)
+		require.EqualError(t, err, "this share is encrypted: give its whole link, including # and the key")
+		assert.Regexp(t, `^devkiln1\.`, stdout, "it is deleted, and not lost")
 		assert.NotContains(t, page, fragment)
 	}
 

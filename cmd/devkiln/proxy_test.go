@@ -53,7 +53,7 @@ func replica(t *testing.T, listen, db string, more ...string) (stop func() error
 	t.Helper()
 	flags := []string{db, "--listen=" + listen, "--no-access-log", "--rate-minute=0", "--rate-day=0", "--trusted-proxies=127.0.0.1"}
 	stop = daemon(t, []string{"TEST_AS_DEVKILN=1", "DEVKILN_API_KEYS=" + proxyKey}, executable(t), append(flags, more...)...)
-	require.Eventually(t, func() bool { return answers(t, "http://"+listen) }, 20*time.Second, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return answers(t, "http://"+listen) }, time.Minute, 20*time.Millisecond)
 	return stop
 }
 
@@ -115,6 +115,10 @@ func startCaddy(t *testing.T, listen, first, _ string) {
 // The documented proxies change neither links nor error responses.
 func TestServe_documentedProxies(t *testing.T) {
 	t.Parallel()
+	lines := 420_000
+	if testing.Short() {
+		lines = 42_000
+	}
 	for name, startProxy := range map[string]func(t *testing.T, listen, first, second string){"nginx": startNginx, "caddy": startCaddy} {
 		t.Run(name, func(t *testing.T) {
 			program(t, name)
@@ -122,14 +126,14 @@ func TestServe_documentedProxies(t *testing.T) {
 			replica(t, address, storeIn(t))
 			startProxy(t, front, address, "127.0.0.1:1")
 			base := "http://" + front
-			require.Eventually(t, func() bool { return answers(t, base) }, 20*time.Second, 20*time.Millisecond)
+			require.Eventually(t, func() bool { return answers(t, base) }, time.Minute, 20*time.Millisecond)
 			status, made := call(t, http.MethodPost, base+"/api/v1/code-snippet-share", proxyKey, `{"code":"x","language":"go"}`)
 			require.Equal(t, http.StatusOK, status)
 			assert.True(t, strings.HasPrefix(made["fullUrl"].(string), base+"/snippets/"), made["fullUrl"])
 			status, answer := call(t, http.MethodPost, base+"/api/v1/slug-generator", proxyKey, `{"text":"`+strings.Repeat("x", 10<<20)+`"}`)
 			assert.Equal(t, http.StatusRequestEntityTooLarge, status)
 			assert.Equal(t, "body_too_large", answer["error"].(map[string]any)["code"])
-			_, _, err := piped(t, []string{"DEVKILN_URL=" + base, "DEVKILN_KEY=" + proxyKey, "DEVKILN_MAX_WAIT=0"}, strings.Repeat("10:00:00 INFO up and serving\n", 420_000), "log")
+			_, _, err := piped(t, []string{"DEVKILN_URL=" + base, "DEVKILN_KEY=" + proxyKey, "DEVKILN_MAX_WAIT=0"}, strings.Repeat("10:00:00 INFO up and serving\n", lines), "log")
 			require.NoError(t, err, "a log of 12 MB")
 			status, _ = call(t, http.MethodGet, base+"/api//v1", proxyKey, "")
 			assert.Equal(t, http.StatusNotFound, status)
@@ -148,7 +152,7 @@ func TestServe_underAPathOfNginx(t *testing.T) {
 			replica(t, address, storeIn(t), "--base-url="+base)
 			startNginxWith(t, "127.0.0.1:8080", address, "127.0.0.1:8081", "127.0.0.1:1", "listen 80;", "listen "+front+";",
 				"location / {", "location /tools/ {", "proxy_pass http://devkiln;", target)
-			require.Eventually(t, func() bool { return answers(t, base) }, 20*time.Second, 20*time.Millisecond)
+			require.Eventually(t, func() bool { return answers(t, base) }, time.Minute, 20*time.Millisecond)
 			status, made := call(t, http.MethodPost, base+"/api/v1/code-snippet-share", proxyKey, `{"code":"x","language":"go"}`)
 			require.Equal(t, http.StatusOK, status)
 			link := made["fullUrl"].(string)
@@ -177,7 +181,7 @@ func TestServe_rollingRestartBehindNginx(t *testing.T) {
 			startNginxWith(t, "127.0.0.1:8080", addresses[0], "127.0.0.1:8081", addresses[1], "listen 80;", "listen "+front+";",
 				"upstream devkiln {", "upstream devkiln { "+c.directive)
 			base := "http://" + front
-			require.Eventually(t, func() bool { return answers(t, base) }, 20*time.Second, 20*time.Millisecond)
+			require.Eventually(t, func() bool { return answers(t, base) }, time.Minute, 20*time.Millisecond)
 			l := load(t, base)
 			for i := range stops {
 				l.someMore(t)
@@ -208,6 +212,7 @@ func load(t *testing.T, base string) *loading {
 	for range 3 {
 		wg.Go(func() {
 			for ctx.Err() == nil {
+				<-time.After(10 * time.Millisecond) // a steady load leaves the tests beside it their processor
 				if text, ok := shareThrough(base); ok {
 					l.good.Add(1)
 				} else if l.bad.Add(1) == 1 {
@@ -223,7 +228,7 @@ func load(t *testing.T, base string) *loading {
 func (l *loading) someMore(t *testing.T) {
 	t.Helper()
 	before := l.good.Load()
-	require.Eventually(t, func() bool { return l.good.Load() > before+50 }, 20*time.Second, 5*time.Millisecond)
+	require.Eventually(t, func() bool { return l.good.Load() > before+50 }, time.Minute, 5*time.Millisecond)
 }
 
 // shareThrough shares a log; text describes any failure.
@@ -261,7 +266,7 @@ func TestTermination_losesNoRequest(t *testing.T) {
 			}
 		})
 	}
-	require.Eventually(t, func() bool { return good.Load() > 200 }, 20*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return good.Load() > 200 }, time.Minute, time.Millisecond)
 	require.NoError(t, stop())
 	wg.Wait()
 	stdout, _, err := command(t, none, "export", db)
@@ -323,7 +328,7 @@ func TestTermination_losesNothingOnOpenConnections(t *testing.T) {
 			}
 		})
 	}
-	require.Eventually(t, func() bool { return good.Load() > 200 }, 20*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return good.Load() > 200 }, time.Minute, time.Millisecond)
 	require.NoError(t, stop())
 	wg.Wait()
 	assert.Zero(t, lost.Load(), "of %d", good.Load())

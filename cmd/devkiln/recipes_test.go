@@ -1,6 +1,12 @@
 package main
 
 import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -11,12 +17,16 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/tidwall/jsonc"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/devkiln/devkiln/cmd/devkiln/internal/commandline"
 )
 
 // standIns are stubs of tools that need a daemon or a cluster, or may be
@@ -102,6 +112,9 @@ func blocks(t *testing.T, language string) (lines []string) {
 }
 
 func TestRecipes_everyLineOfTheShell(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	t.Parallel()
 	d := newDesk(t)
 	lines := blocks(t, "sh")
@@ -205,7 +218,7 @@ func TestIntegrations_github(t *testing.T) {
 	var action composite
 	require.NoError(t, yaml.Unmarshal(text, &action))
 	require.Equal(t, "composite", action.Runs.Using)
-	step := action.Runs.Steps[0]
+	step := action.Runs.Steps[1]
 	inputs := strings.NewReplacer("${{ inputs.url }}", d.base, "${{ inputs.key }}", d.key, "${{ inputs.file }}", "build.log",
 		"${{ inputs.title }}", "CI test 7", "${{ inputs.expiry }}", action.Inputs["expiry"].Default)
 	d.variables = append(d.variables, "GITHUB_ACTION_PATH="+dir, "GITHUB_STEP_SUMMARY=summary.md", "GITHUB_OUTPUT=output", "DEVKILN_KEY_FILE=")
@@ -225,6 +238,95 @@ func TestIntegrations_github(t *testing.T) {
 	content := d.shared(t, string(output))
 	assert.Contains(t, content, "disk is full")
 	assert.NotContains(t, content, "hunter22")
+}
+
+// A release is installed only if its archive has the checksum.
+func TestIntegrations_githubInstall(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("curl"); err != nil || runtime.GOOS != "linux" {
+		t.Skip("this needs curl and Linux")
+	}
+	script, err := filepath.Abs("../../integrations/github/install")
+	require.NoError(t, err)
+	var archive bytes.Buffer
+	compressed := gzip.NewWriter(&archive)
+	tarred := tar.NewWriter(compressed)
+	const program = "#!/bin/sh\necho released\n"
+	require.NoError(t, tarred.WriteHeader(&tar.Header{Name: "devkiln", Mode: 0o755, Size: int64(len(program))}))
+	_, err = io.WriteString(tarred, program)
+	require.NoError(t, errors.Join(err, tarred.Close(), compressed.Close()))
+	sum := fmt.Sprintf("%x", sha256.Sum256(archive.Bytes()))
+	releases := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/v1.2.3/devkiln_1.2.3_linux_amd64.tar.gz", "/v1.2.4/devkiln_1.2.4_linux_amd64.tar.gz":
+			_, _ = w.Write(archive.Bytes())
+		case "/v1.2.3/SHA256SUMS":
+			_, _ = fmt.Fprintf(w, "%s  devkiln_1.2.3_linux_amd64.tar.gz\n", sum)
+		case "/v1.2.4/SHA256SUMS":
+			_, _ = fmt.Fprintf(w, "%064d  devkiln_1.2.4_linux_amd64.tar.gz\n", 0)
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	defer releases.Close()
+	for _, c := range []struct {
+		version, sum string
+		ok           bool
+	}{{"1.2.3", "", true}, {"1.2.3", sum, true}, {"1.2.3", strings.Repeat("0", 64), false}, {"1.2.4", "", false}, {"1.2.5", "", false}} {
+		dir := t.TempDir()
+		install := exec.CommandContext(t.Context(), script, c.version, c.sum)
+		install.Env = []string{"PATH=/usr/bin:/bin", "RUNNER_TEMP=" + dir, "RUNNER_OS=Linux", "RUNNER_ARCH=X64", "GITHUB_PATH=" + dir + "/path", "DEVKILN_RELEASES=" + releases.URL}
+		said, err := install.CombinedOutput()
+		installed := filepath.Join(dir, "devkiln-"+c.version, "devkiln")
+		if !c.ok {
+			require.Error(t, err, c.version)
+			assert.NoFileExists(t, installed)
+			continue
+		}
+		require.NoError(t, err, "%s", said)
+		added, err := os.ReadFile(dir + "/path")
+		require.NoError(t, err)
+		assert.Equal(t, filepath.Dir(installed)+"\n", string(added))
+		out, err := exec.CommandContext(t.Context(), installed).Output()
+		require.NoError(t, err)
+		assert.Equal(t, "released\n", string(out))
+	}
+}
+
+func TestIntegrations_preCommit(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	script, err := filepath.Abs("../../integrations/pre-commit")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(d.dir, "a.go"), []byte("package a\n"), 0o600))
+	d.run(t, script, "slugs", "content/creme-brulee.md", "content/a.en.md")
+	said := d.run(t, "sh", "-c", script+" slugs content/a.md content/Crème.md || echo refused")
+	assert.Equal(t, "content/Crème.md: the name should be creme.md\nrefused\n", said)
+	said = d.run(t, "sh", "-c", script+" screenshots a.go || echo refused")
+	assert.Equal(t, "a.png: drawn again; add it to the commit\nrefused\n", said)
+	assert.Empty(t, d.run(t, script, "screenshots", "a.go"), "the picture is that of the code")
+}
+
+func TestIntegrations_vscode(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../integrations/vscode/tasks.json")
+	require.NoError(t, err)
+	var file struct {
+		Tasks []struct {
+			Label, Command string
+			Args           []string
+		}
+	}
+	require.NoError(t, json.Unmarshal(jsonc.ToJSON(text), &file))
+	require.Len(t, file.Tasks, 5)
+	parser, err := newParser(newCommands(), commandline.NewEnvironment(nil), io.Discard, io.Discard)
+	require.NoError(t, err)
+	for _, task := range file.Tasks {
+		assert.Equal(t, "devkiln", task.Command)
+		args := strings.Split(strings.NewReplacer("${file}", "main.go", "${lineNumber}", "3").Replace(strings.Join(task.Args, "|")), "|")
+		_, err := parser.Parse(args)
+		assert.NoError(t, err, task.Label)
+	}
 }
 
 func TestIntegrations_gitlab(t *testing.T) {

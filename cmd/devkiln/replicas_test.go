@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -26,23 +29,25 @@ func TestServe_replicas(t *testing.T) {
 
 	t.Run("the minute's limit holds for all together", func(t *testing.T) {
 		var allowed, denied atomic.Int32
-		var wg sync.WaitGroup
-		for i := range 300 {
-			wg.Go(func() {
-				response, err := http.DefaultClient.Do(slugRequest(t, replicas[i%len(replicas)].base, first.key))
-				if !assert.NoError(t, err) {
-					return
-				}
-				response.Body.Close()
-				switch response.StatusCode {
-				case http.StatusOK:
-					allowed.Add(1)
-				case http.StatusTooManyRequests:
-					denied.Add(1)
+		var clients sync.WaitGroup
+		for i := range 6 { // so few that none waits too long for the database, even on a slow machine: then each server would count by itself
+			clients.Go(func() {
+				for range 50 {
+					response, err := http.DefaultClient.Do(slugRequest(t, replicas[i%len(replicas)].base, first.key))
+					if !assert.NoError(t, err) {
+						return
+					}
+					response.Body.Close()
+					switch response.StatusCode {
+					case http.StatusOK:
+						allowed.Add(1)
+					case http.StatusTooManyRequests:
+						denied.Add(1)
+					}
 				}
 			})
 		}
-		wg.Wait()
+		clients.Wait()
 		assert.EqualValues(t, 100, allowed.Load())
 		assert.EqualValues(t, 200, denied.Load())
 	})
@@ -70,7 +75,7 @@ func TestServe_replicas(t *testing.T) {
 			assert.Eventually(t, func() bool {
 				status, _ := call(t, http.MethodPost, r.base+"/api/v1/slug-generator", secret, `{"text":"x"}`)
 				return status == http.StatusUnauthorized
-			}, 20*time.Second, 50*time.Millisecond)
+			}, time.Minute, 50*time.Millisecond)
 		}
 	})
 }
@@ -104,7 +109,7 @@ func TestServe_withoutTheDatabase(t *testing.T) {
 	assert.Eventually(t, func() bool {
 		status, _ := create()
 		return status == http.StatusOK
-	}, 20*time.Second, 100*time.Millisecond, "it recovers without a restart of its own")
+	}, time.Minute, 100*time.Millisecond, "it recovers without a restart of its own")
 	assert.NoError(t, s.stop())
 }
 
@@ -123,10 +128,10 @@ func TestServe_beforeTheDatabase(t *testing.T) {
 	}()
 	require.Eventually(t, func() bool {
 		return strings.Contains(stderr.String(), "the store cannot be reached, and is tried again")
-	}, 20*time.Second, 10*time.Millisecond)
+	}, time.Minute, 10*time.Millisecond)
 	assert.Empty(t, stdout.String())
 	server.Restart()
-	require.Eventually(t, func() bool { return addressPattern.MatchString(stdout.String()) }, 40*time.Second, 50*time.Millisecond)
+	require.Eventually(t, func() bool { return addressPattern.MatchString(stdout.String()) }, time.Minute, 50*time.Millisecond)
 	cancel()
 	require.NoError(t, <-done)
 }
@@ -138,4 +143,101 @@ func TestPassword_isNotShown(t *testing.T) {
 	assert.NotContains(t, err.Error(), "secret")
 	assert.Equal(t, "postgres://kiln:xxxxx@db/kiln", withoutPassword("postgres://kiln:secret@db/kiln"))
 	assert.Equal(t, "sqlite:a b.db", withoutPassword("sqlite:a b.db"))
+}
+
+// PostgreSQL is killed three times while two members share logs through two
+// replicas, each with an idempotency key of its own that they repeat until it is
+// acknowledged, at either replica: every log is shared once, and none that was
+// acknowledged is lost.
+func TestServe_databaseKilledUnderLoad(t *testing.T) {
+	t.Parallel()
+	server := pgtest.Start(t)
+	db := "--store=" + server.NewSchema()
+	replicas := []*instance{start(t, none, db, "--rate-minute=0", "--rate-day=0"), start(t, none, db, "--rate-minute=0", "--rate-day=0")}
+	const writers, kills, between = 8, 2, 60
+	var keys []string
+	for _, member := range []string{"ada@example.com", "grace@example.com"} {
+		stdout, _, err := command(t, none, "keys", "create", "--name=logs", "--user="+member, db)
+		require.NoError(t, err)
+		keys = append(keys, strings.TrimSpace(stdout))
+	}
+	var made, refused atomic.Int32
+	var done atomic.Bool
+	ids := make([]map[string]string, writers) // of every writer, by content
+	var wg sync.WaitGroup
+	for w := range writers {
+		ids[w] = make(map[string]string)
+		wg.Go(func() {
+			for i := 0; !done.Load() && !t.Failed(); i++ {
+				content := fmt.Sprintf("ERROR %d of writer %d", i, w)
+				for try := 0; ids[w][content] == "" && !t.Failed(); try++ {
+					status, answer := shareOnce(t, replicas[(w+try)%2].base, keys[w%2], content)
+					switch status {
+					case http.StatusOK:
+						ids[w][content] = answer.ID
+						made.Add(1)
+					case http.StatusServiceUnavailable, http.StatusConflict:
+						refused.Add(1)
+						<-time.After(10 * time.Millisecond)
+					default:
+						assert.Fail(t, "unexpected response", "%d %+v", status, answer)
+					}
+				}
+			}
+		})
+	}
+	reached := func(n int32) {
+		assert.Eventually(t, func() bool { return made.Load() >= n || t.Failed() }, time.Minute, time.Millisecond)
+	}
+	for range kills {
+		reached(made.Load() + between)
+		server.Kill()
+		server.Restart()
+	}
+	reached(made.Load() + between)
+	done.Store(true)
+	wg.Wait()
+	t.Logf("%d logs shared, %d requests refused meanwhile", made.Load(), refused.Load())
+	assert.Positive(t, refused.Load())
+
+	want := make(map[string]string)
+	for w := range writers {
+		for content, id := range ids[w] {
+			want[id] = content
+			status, answer := shareOnce(t, replicas[0].base, keys[w%2], content)
+			require.Equal(t, http.StatusOK, status)
+			require.Equal(t, id, answer.ID, "a repetition returns the same share")
+			status, found := call(t, http.MethodGet, replicas[1].base+"/api/v1/log-share/"+id, keys[w%2], "")
+			require.Equal(t, http.StatusOK, status)
+			require.Equal(t, content, found["content"])
+		}
+	}
+	assert.EqualValues(t, made.Load(), len(want), "no two logs have one id")
+	_, schema, _ := strings.Cut(db, "search_path=")
+	for _, prefix := range []string{"log/", "once/", "recent/"} {
+		assert.Equal(t, strconv.Itoa(len(want)), server.Query("SELECT count(*) FROM "+schema+".devkiln_entries WHERE key LIKE '"+prefix+"%'"), prefix)
+	}
+}
+
+// sharedOnce is what a test reads of the response to a share.
+type sharedOnce struct {
+	ID    string
+	Error struct{ Code, Message string }
+}
+
+// shareOnce shares a log with an idempotency key made of its content.
+func shareOnce(t *testing.T, base, key, content string) (status int, answer sharedOnce) {
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, base+"/api/v1/log-share", strings.NewReader(`{"content":"`+content+`"}`))
+	if !assert.NoError(t, err) {
+		return 0, answer
+	}
+	request.Header.Set("X-API-Key", key)
+	request.Header.Set("Idempotency-Key", strconv.Quote(content))
+	response, err := http.DefaultClient.Do(request)
+	if !assert.NoError(t, err) {
+		return 0, answer
+	}
+	defer response.Body.Close()
+	assert.NoError(t, json.NewDecoder(response.Body).Decode(&answer))
+	return response.StatusCode, answer
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/share/logs"
 )
 
 const failedTests = `--- PASS: TestCart (0.00s)
@@ -25,34 +27,72 @@ func TestAnalyze_formats(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "::error file=checkout_test.go,line=41,title=TestCheckout::expected 200, actual 500\n", out)
 
-	out, _, err = piped(t, none, failedTests, "analyze", "--format=json", "--fail")
+	out, _, err = piped(t, none, failedTests, "analyze", "--json", "--fail")
 	require.ErrorContains(t, err, "1 of 2 tests failed: TestCheckout")
-	var report struct {
-		Sentence string
-		Failures []struct{ Name, Expected, Actual string }
-		Report   struct{ Passed, Failed int }
-	}
+	var summary logs.Summary
+	require.NoError(t, json.Unmarshal([]byte(out), &summary))
+	assert.Equal(t, "500", summary.Report.Failures[0].Actual)
+	assert.Equal(t, 1, summary.Report.Passed)
+
+	out, _, err = piped(t, none, failedTests, "analyze", "--format=json")
+	require.NoError(t, err)
+	var report struct{ Failures []struct{ Name string } }
 	require.NoError(t, json.Unmarshal([]byte(out), &report))
-	assert.Equal(t, "500", report.Failures[0].Actual)
-	assert.Equal(t, 1, report.Report.Passed)
+	assert.Equal(t, "TestCheckout", report.Failures[0].Name)
 
 	out, _, err = piped(t, none, failedTests, "analyze", "--format=sarif")
 	require.NoError(t, err)
-	var sarif sarifLog
-	require.NoError(t, json.Unmarshal([]byte(out), &sarif))
-	result := sarif.Runs[0].Results[0]
-	assert.Equal(t, "TestCheckout: expected 200, actual 500", result.Message.Text)
-	assert.Equal(t, "checkout_test.go", result.Locations[0].Physical.Artifact.URI)
-	assert.Equal(t, 41, result.Locations[0].Physical.Region.StartLine)
+	assert.JSONEq(t, `{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [{
+		"tool": {"driver": {"name": "devkiln", "version": "`+version()+`"}},
+		"results": [{"level": "error", "message": {"text": "TestCheckout: expected 200, actual 500"}, "locations": [{"physicalLocation": {
+			"artifactLocation": {"uri": "checkout_test.go"}, "region": {"startLine": 41}}}]}]}]}`, out)
 
 	out, _, err = piped(t, none, failedTests, "analyze", "--format=junit")
 	require.NoError(t, err)
-	var suite junitSuite
-	require.NoError(t, xml.Unmarshal([]byte(out), &suite))
-	assert.Equal(t, 2, suite.Tests)
-	assert.Equal(t, "TestCheckout", suite.Cases[0].Name)
-	assert.Equal(t, "test", suite.Cases[0].Failure.Type)
+	assert.Equal(t, `<?xml version="1.0" encoding="UTF-8"?>
+<testsuite name="devkiln" tests="2" failures="1" skipped="0" time="0.000">
+  <testcase classname="go" name="TestCheckout" file="checkout_test.go" line="41">
+    <failure message="expected 200, actual 500" type="test">checkout_test.go:41&#xA;expected 200, actual 500</failure>
+  </testcase>
+</testsuite>
+`, out)
 
 	_, _, err = piped(t, none, "all is well\n", "analyze", "--fail")
 	require.NoError(t, err)
+}
+
+// Failures without a place, and with characters that the formats reserve.
+func TestAnalyze_formatsOfAnyFailure(t *testing.T) {
+	t.Parallel()
+	failures := []logs.Failure{
+		{Kind: "lint", Name: "a<b>,:%", File: "./x,y.go", Line: 3, Column: 7, Message: "\"<&\x01\n"},
+		{Kind: "process", Message: "killed"},
+		{Kind: "step", Name: "build"},
+	}
+	for format, check := range map[string]func(string){
+		"github": func(out string) {
+			assert.Equal(t, "::error file=./x%2Cy.go,line=3,col=7,title=a<b>%2C%3A%25::\"<&\x01%0A\n::error ::killed\n::error title=build::build\n", out)
+		},
+		"sarif": func(out string) {
+			var all struct {
+				Runs []struct{ Results []struct{ RuleID string } }
+			}
+			require.NoError(t, json.Unmarshal([]byte(out), &all))
+			require.Len(t, all.Runs[0].Results, 3)
+			assert.Equal(t, "a<b>,:%", all.Runs[0].Results[0].RuleID)
+		},
+		"junit": func(out string) {
+			var suite struct {
+				Cases []struct {
+					Name string `xml:"name,attr"`
+				} `xml:"testcase"`
+			}
+			require.NoError(t, xml.Unmarshal([]byte(out), &suite))
+			assert.Len(t, suite.Cases, 3)
+		},
+	} {
+		var out output
+		require.NoError(t, writeReport(process{stdout: &out}, format, logs.Report{Failures: failures}))
+		check(out.String())
+	}
 }

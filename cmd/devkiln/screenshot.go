@@ -7,18 +7,19 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"io"
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/alecthomas/kong"
 
-	"github.com/devkiln/devkiln/cmd/devkiln/internal/console"
 	"github.com/devkiln/devkiln/internal/language"
+	"github.com/devkiln/devkiln/internal/option"
 	"github.com/devkiln/devkiln/internal/terminal"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/screenshot/highlight"
@@ -27,14 +28,12 @@ import (
 // screenshotCmd draws code without a server.
 type screenshotCmd struct {
 	Files  []string `arg:"" optional:"" help:"The files to draw; - or no argument means standard input."`
-	Output string   `short:"o" default:"png" placeholder:"FILE" help:"A file name that ends in .png, .webp, .svg or .json; or png, webp, svg or json, to write a file beside each input; or - for a PNG on standard output."`
+	Output string   `short:"o" default:"png" placeholder:"FILE" help:"A file name that ends in .png, .webp, .svg, .html, .ansi (code in colours for a terminal) or .json (the configuration); or one of these endings alone, to write a file beside each input; or - for a PNG on standard output."`
 	Copy   bool     `xor:"to" help:"Put the picture on the clipboard instead of writing a file."`
-	Print  bool     `xor:"to" help:"Print the code in the colours of the theme, for a terminal with 24-bit colours, instead of drawing it."`
-	Scale  string   `short:"s" default:"2" placeholder:"1..{max_scale}" help:"PNG pixels per CSS pixel, 1 to {max_scale}."`
+	Print  bool     `xor:"to" help:"Print the code in the colours of the theme, for a terminal with 24-bit colours, as -o x.ansi writes it."`
+	Scale  string   `short:"s" default:"2" placeholder:"1..${max_scale}" help:"PNG pixels per CSS pixel, 1 to ${max_scale}."`
 
-	Exec        string        `placeholder:"COMMAND" help:"Run a command and draw what it writes to its terminal."`
-	ExecTimeout time.Duration `default:"1m" help:"How long the command may take."`
-	Diff        bool          `help:"The files are patches: draw a picture of each file that they change."`
+	Diff bool `help:"The files are patches: draw a picture of each file that they change."`
 
 	ThemeFile string `placeholder:"FILE" help:"A VS Code (.json) or chroma (.xml) theme for the colours."`
 
@@ -66,40 +65,27 @@ func (f fontFlags) load(stderr io.Writer) (*screenshot.Fonts, error) {
 // code in four-byte characters, so that longer code is detected.
 const maxInput = 4*screenshot.MaxCode + 1
 
-// Run draws every file.
+// outputs are the formats of pictures, and of code in colours.
+var outputs = []string{"png", "webp", "svg", "html", "ansi", "json"}
+
+// Run draws every file. Collecting garbage would take a tenth of the time that
+// a short file takes.
 func (c screenshotCmd) Run(ctx context.Context, p process) error {
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	options, err := c.options(p.stderr)
 	if err != nil {
 		return usageError{err}
 	}
-	if c.Exec != "" {
-		return c.execute(ctx, p, options)
+	pictures, err := c.read(p, options)
+	if err == nil {
+		err = c.checkTargets(pictures)
 	}
-	files := c.Files
-	if len(files) == 0 {
-		files = []string{"-"}
-	}
-	var pictures []picture
-	for _, file := range files {
-		configs, err := c.read(p, file, options)
-		if err != nil {
-			return err
-		}
-		for i, config := range configs {
-			reportBeyond(p.stderr, config)
-			base := file
-			if len(configs) > 1 {
-				base = numbered(file, i+1)
-			}
-			pictures = append(pictures, picture{base, config})
-		}
-	}
-	if err := c.checkTargets(pictures); err != nil {
-		return usageError{err}
+	if err != nil {
+		return err
 	}
 	for _, one := range pictures {
-		if err := c.draw(ctx, p, one.file, one.config); err != nil {
-			return err
+		if err := c.draw(ctx, p, one); err != nil {
+			return fmt.Errorf("%s: %w", one.file, err)
 		}
 	}
 	return nil
@@ -123,213 +109,49 @@ func reportBeyond(stderr io.Writer, config screenshot.Config) {
 	}
 }
 
-// picture is the picture to draw of a file.
+// picture is the picture to draw of a file, and where to write it.
 type picture struct {
-	file   string
-	config screenshot.Config
+	file         string
+	config       screenshot.Config
+	name, format string
 }
 
-// checkTargets refuses to write two pictures to one file, or a picture to a file
-// of code.
-func (c screenshotCmd) checkTargets(pictures []picture) error {
+// checkTargets sets where pictures are written. It refuses to write two to one
+// file, or one to a file of code.
+func (c screenshotCmd) checkTargets(pictures []picture) (err error) {
 	first := make(map[string]string)
-	for _, one := range pictures {
-		name, _, err := c.target(one.file)
-		if err != nil {
-			return err
+	for i := range pictures {
+		one := &pictures[i]
+		if one.name, one.format, err = c.target(one.file); err != nil {
+			return usageError{err}
 		}
-		if other, twice := first[name]; twice {
-			return fmt.Errorf("--output %s names one file for the pictures of %s and %s: %s", c.Output, other, one.file, name)
+		if other, twice := first[one.name]; twice && one.name != "-" {
+			return usageError{fmt.Errorf("--output %s names one file for the pictures of %s and %s: %s", c.Output, other, one.file, one.name)}
 		}
-		first[name] = one.file
-		target, missing := os.Stat(name)
+		first[one.name] = one.file
+		target, missing := os.Stat(one.name)
 		for _, file := range c.Files {
 			if code, err := os.Stat(file); err == nil && missing == nil && os.SameFile(code, target) {
-				return fmt.Errorf("--output %s would replace the code in %s by its picture", c.Output, file)
+				return usageError{fmt.Errorf("--output %s would replace the code in %s by its picture", c.Output, file)}
 			}
 		}
 	}
 	return nil
 }
 
-// numbered returns the base name of the nth picture of a file.
-func numbered(file string, n int) string {
-	if file == "-" {
-		file = "screenshot"
-	}
-	ext := filepath.Ext(file)
-	return fmt.Sprintf("%s-%d%s", strings.TrimSuffix(file, ext), n, cmp.Or(ext, ".patch"))
-}
-
-// read returns the pictures to draw of a file.
-func (c screenshotCmd) read(p process, file string, options screenshot.Options) ([]screenshot.Config, error) {
-	longest := int64(maxInput)
-	if c.Diff {
-		longest = screenshot.MaxPatch + 1
-	}
-	code, err := readFile(p, file, longest)
-	if err != nil {
-		return nil, err
-	}
-	var configs []screenshot.Config
-	if c.Diff {
-		configs, err = screenshot.FromPatch(code, options)
-	} else {
-		configs, err = c.fromCode(code, file, options)
-	}
-	if err != nil {
-		return nil, usageError{fmt.Errorf("%s: %w", file, err)}
-	}
-	return configs, nil
-}
-
-// fromCode returns the picture of code or of terminal output.
-func (c screenshotCmd) fromCode(code, file string, options screenshot.Options) ([]screenshot.Config, error) {
-	if options.Input == "" && (options.Language == screenshot.InputANSI || options.Language == "" && strings.Contains(code, "\x1b[")) {
-		options.Input = screenshot.InputANSI
-	}
-	if options.Input == screenshot.InputANSI {
-		options.HideLineNumbers = flagValues(screenshot.Parameters(), c.Plugins).Get("lineNumbers") != "true"
-	} else if options.Language == "" {
-		options.Language = language.Detect(code, filepath.Base(file))
-	}
-	config, err := screenshot.New(code, options)
-	return []screenshot.Config{config}, err
-}
-
-// The size of the terminal for --exec; --wrap overrides the columns.
-const (
-	execColumns = 100
-	execRows    = 50
-)
-
-// commandFailed reports the exit status of the command of --exec.
-type commandFailed struct {
-	command string
-	status  int
-}
-
-func (e commandFailed) Error() string { return fmt.Sprintf("%s: exit status %d", e.command, e.status) }
-
-// execute draws a prompt, the command, its output and any nonzero exit status,
-// which it also returns.
-func (c screenshotCmd) execute(ctx context.Context, p process, options screenshot.Options) error {
-	if len(c.Files) > 0 || c.Diff {
-		return usageError{errors.New("--exec cannot be combined with files")}
-	}
-	bounded, cancel := context.WithTimeout(ctx, c.ExecTimeout)
-	defer cancel()
-	result, err := console.Run(bounded, c.Exec, console.Options{Columns: cmp.Or(options.Columns, execColumns), Rows: execRows, MaxBytes: maxInput})
-	if errors.Is(err, context.DeadlineExceeded) {
-		err = fmt.Errorf("takes longer than %v", c.ExecTimeout)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", c.Exec, err)
-	}
-	text := "\x1b[32m$\x1b[m " + c.Exec + "\n" + result.Output
-	if result.Status != 0 {
-		text = strings.TrimSuffix(text, "\n") + fmt.Sprintf("\n\x1b[31mexit status %d\x1b[m\n", result.Status)
-	}
-	options.Input = screenshot.InputANSI
-	if title := []rune(c.Exec); options.WindowTitle == "" {
-		options.WindowTitle = string(title[:min(len(title), screenshot.MaxTitle)])
-	}
-	configs, err := c.fromCode(text, "", options)
-	if err != nil {
-		return usageError{fmt.Errorf("%s: %w", c.Exec, err)}
-	}
-	if err := c.draw(ctx, p, "-", configs[0]); err != nil || result.Status == 0 {
-		return err
-	}
-	return commandFailed{c.Exec, result.Status}
-}
-
-// drawingWorkers limits the processors for a picture. More would wait for the
-// highlighting, which uses a single one.
-const drawingWorkers = 4
-
-// draw draws the picture of a file, or prints its code, to where the flags say.
-func (c screenshotCmd) draw(ctx context.Context, p process, file string, config screenshot.Config) error {
-	if c.Print {
-		theme := config.Palette
-		if theme == nil {
-			named, _ := highlight.LookupTheme(config.Theme)
-			theme = &named
-		}
-		writeANSI(p.stdout, highlight.Code(terminal.Visible(config.Code), config.Language).Lines, theme.For(config.Language))
-		return nil
-	}
-	name, format, err := c.target(file)
-	if err != nil {
-		return usageError{err}
-	}
-	var picture bytes.Buffer
-	if err := c.render(ctx, p, &picture, config, format); err != nil {
-		return fmt.Errorf("%s: %w", file, err)
-	}
-	if c.Copy {
-		return copyToClipboard(ctx, p, format, picture.Bytes())
-	}
-	if name == "-" {
-		_, err = p.stdout.Write(picture.Bytes())
-		return err
-	}
-	f, err := os.Create(name)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(picture.Bytes())
-	if err := closeWhole(f, err); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintln(p.stdout, name)
-	return err
-}
-
-// render writes a picture in a format.
-func (c screenshotCmd) render(ctx context.Context, p process, w io.Writer, config screenshot.Config, format string) error {
-	scale, err := screenshot.ParseScale(c.Scale)
-	if err != nil {
-		return err
-	}
-	switch format {
-	case "png":
-		config.Workers = min(runtime.GOMAXPROCS(0), drawingWorkers)
-		return config.WritePNG(ctx, w, scale)
-	case "webp":
-		return c.writeWebP(ctx, p, w, config, scale)
-	case "svg":
-		return config.WriteSVG(ctx, w)
-	default:
-		encoder := json.NewEncoder(w)
-		encoder.SetIndent("", "  ")
-		return encoder.Encode(config)
-	}
-}
-
-// writeWebP writes a WebP, and reports a smaller scale than the one asked for.
-func (c screenshotCmd) writeWebP(ctx context.Context, p process, w io.Writer, config screenshot.Config, scale float64) error {
-	picture, err := config.Picture()
-	if err != nil {
-		return err
-	}
-	if smaller := picture.WebPWarning(scale); smaller != "" {
-		_, _ = fmt.Fprintln(p.stderr, smaller)
-	}
-	return picture.WriteWebP(ctx, w, scale)
-}
-
 // target returns the output name for the picture of a file, and its format.
 func (c screenshotCmd) target(file string) (name, format string, err error) {
-	formats := []string{"png", "webp", "svg", "json"}
+	if c.Print {
+		return "-", "ansi", nil
+	}
 	ext := strings.TrimPrefix(filepath.Ext(c.Output), ".")
 	switch {
 	case c.Output == "-":
 		return "-", "png", nil
-	case slices.Contains(formats, ext):
+	case slices.Contains(outputs, ext):
 		return c.Output, ext, nil
-	case !slices.Contains(formats, c.Output):
-		return "", "", fmt.Errorf("--output %q must end in .png, .webp, .svg or .json, or be one of png, webp, svg, json and -", c.Output)
+	case !slices.Contains(outputs, c.Output):
+		return "", "", fmt.Errorf("--output %q must end in .%s, or be one of %s and -", c.Output, strings.Join(outputs, ", ."), strings.Join(outputs, ", "))
 	case file == "-":
 		return "screenshot." + c.Output, c.Output, nil
 	default:
@@ -337,22 +159,155 @@ func (c screenshotCmd) target(file string) (name, format string, err error) {
 	}
 }
 
+// read returns the pictures to draw of the files.
+func (c screenshotCmd) read(p process, options screenshot.Options) (pictures []picture, err error) {
+	files := c.Files
+	if len(files) == 0 {
+		files = []string{"-"}
+	}
+	for _, file := range files {
+		longest := int64(maxInput)
+		if c.Diff {
+			longest = screenshot.MaxPatch + 1
+		}
+		code, err := readFile(p, file, longest)
+		if err != nil {
+			return nil, err
+		}
+		var configs []screenshot.Config
+		if c.Diff {
+			configs, err = screenshot.FromPatch(code, options)
+		} else {
+			configs, err = c.fromCode(code, file, options)
+		}
+		if err != nil {
+			return nil, usageError{fmt.Errorf("%s: %w", file, err)}
+		}
+		for i, config := range configs {
+			reportBeyond(p.stderr, config)
+			pictures = append(pictures, picture{file: numbered(file, i+1, len(configs)), config: config})
+		}
+	}
+	return pictures, nil
+}
+
+// numbered returns the base name of the nth of all pictures of a file.
+func numbered(file string, n, all int) string {
+	if all == 1 {
+		return file
+	}
+	if file == "-" {
+		file = "screenshot"
+	}
+	ext := filepath.Ext(file)
+	return fmt.Sprintf("%s-%d%s", strings.TrimSuffix(file, ext), n, cmp.Or(ext, ".patch"))
+}
+
+// fromCode returns the picture of code or of terminal output.
+func (c screenshotCmd) fromCode(code, file string, options screenshot.Options) ([]screenshot.Config, error) {
+	if options.Input == "" && (options.Language == "ansi" || options.Language == "" && strings.Contains(code, "\x1b[")) {
+		options.Input = "ansi"
+	}
+	if options.Input == "ansi" {
+		options.HideLineNumbers = flagValues(option.Of[screenshot.Options](), c.Plugins).Get("lineNumbers") != "true"
+	} else if options.Language == "" {
+		options.Language = language.Detect(code, filepath.Base(file))
+	}
+	config, err := screenshot.New(code, options)
+	return []screenshot.Config{config}, err
+}
+
+// draw draws a picture to where the flags say.
+func (c screenshotCmd) draw(ctx context.Context, p process, one picture) error {
+	var content bytes.Buffer
+	if err := c.render(ctx, p, &content, one); err != nil {
+		return err
+	}
+	if c.Copy {
+		return copyToClipboard(ctx, p, one.format, content.Bytes())
+	}
+	if one.name == "-" {
+		_, err := p.stdout.Write(content.Bytes())
+		return err
+	}
+	f, err := os.Create(one.name)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content.Bytes())
+	if err := closeWhole(f, err); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(p.stdout, one.name)
+	return err
+}
+
+// drawingWorkers limits the processors for a picture. More would wait for the
+// highlighting, which uses a single one.
+const drawingWorkers = 4
+
+// render writes a picture in its format.
+func (c screenshotCmd) render(ctx context.Context, p process, w io.Writer, one picture) error {
+	scale, err := screenshot.ParseScale(c.Scale)
+	if err != nil {
+		return err
+	}
+	config := one.config
+	switch one.format {
+	case "png":
+		config.Workers = min(runtime.GOMAXPROCS(0), drawingWorkers)
+		return config.WritePNG(ctx, w, scale)
+	case "webp":
+		drawn, err := config.Picture()
+		if err != nil {
+			return err
+		}
+		if smaller := drawn.WebPWarning(scale); smaller != "" {
+			_, _ = fmt.Fprintln(p.stderr, smaller)
+		}
+		return drawn.WriteWebP(ctx, w, scale)
+	case "svg":
+		return config.WriteSVG(ctx, w)
+	case "json":
+		encoder := json.NewEncoder(w)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(config)
+	}
+	theme, _ := highlight.LookupTheme(config.Theme)
+	if len(config.Themes) > 0 {
+		theme = config.Themes[0]
+	}
+	theme = theme.For(config.Language)
+	lines := highlight.Code(terminal.Visible(terminal.Text(config.Code)), config.Language).Lines
+	if one.format == "ansi" {
+		writeANSI(w, lines, theme)
+		return nil
+	}
+	_, _ = fmt.Fprintf(w, "<!DOCTYPE html>\n<meta charset=\"utf-8\">\n<title>%s</title>\n<pre style=\"background:%s;color:%s;padding:1em;overflow:auto;tab-size:4\">",
+		html.EscapeString(cmp.Or(config.WindowTitle, filepath.Base(one.file))), theme.Background, theme.Foreground)
+	err = highlight.WriteHTML(w, lines, highlight.HTMLOptions{Theme: &theme})
+	_, _ = io.WriteString(w, "</pre>\n")
+	return err
+}
+
 // options parses the flags, and refuses illegal options before any file is
 // read.
 func (c screenshotCmd) options(stderr io.Writer) (screenshot.Options, error) {
 	fonts, badFonts := c.load(stderr)
 	var badTheme error
-	var palette *highlight.Theme
+	own := func(o *screenshot.Options) { o.Fonts = fonts }
 	if c.ThemeFile != "" {
 		theme, err := highlight.LoadTheme(os.DirFS(filepath.Dir(c.ThemeFile)), filepath.Base(c.ThemeFile))
-		palette, badTheme = &theme, err
+		if badTheme = err; err == nil {
+			own = func(o *screenshot.Options) { o.Fonts, o.Themes, o.Theme = fonts, []highlight.Theme{theme}, theme.Name }
+		}
 	}
-	o, illegal := readFlags(screenshot.Parameters(), c.Plugins, func(o screenshot.Options) error {
-		o.Fonts, o.Palette = fonts, palette
+	o, illegal := readFlags(option.Of[screenshot.Options](), c.Plugins, func(o screenshot.Options) error {
+		own(&o)
 		_, err := screenshot.New("x", o)
 		return err
 	})
-	o.Fonts, o.Palette = fonts, palette
+	own(&o)
 	_, badScale := screenshot.ParseScale(c.Scale)
 	if badScale != nil {
 		badScale = fmt.Errorf("--%w", badScale)

@@ -72,7 +72,7 @@ func serveWithLog(t *testing.T, format string) (base, setup string, stop func() 
 	})
 	t.Cleanup(func() { stop() })
 	link := regexp.MustCompile(`(/dashboard/setup\?token=\w+)`)
-	require.Eventually(t, func() bool { return link.MatchString(stdout.String()) }, 20*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return link.MatchString(stdout.String()) }, time.Minute, 10*time.Millisecond)
 	return addressPattern.FindStringSubmatch(stdout.String())[1], link.FindString(stdout.String()), stop
 }
 

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
+	"net/url"
+	"os/signal"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -18,27 +20,33 @@ import (
 	"github.com/devkiln/devkiln/httpapi/server"
 )
 
+// address is where the server listens.
+type address struct {
+	Listen  string `variable:"" default:"127.0.0.1:8080" help:"The address to listen on: HOST:PORT or unix:PATH."`
+	TLSCert string `variable:"" name:"tls-cert" type:"existingfile" placeholder:"FILE" help:"A PEM file with a certificate and its chain, to serve HTTPS."`
+}
+
 // serve is the command that runs the server.
 type serve struct {
-	Listen         string        `variable:"" address:"" default:"127.0.0.1:8080" help:"The address to listen on: HOST:PORT, unix:PATH, or systemd: for the socket that systemd has opened."`
-	BaseURL        string        `variable:"" name:"base-url" placeholder:"URL" help:"The public URL of the service, for the links it creates. Default: the host of each request."`
-	RateMinute     int           `variable:"" default:"{rate_minute}" help:"Requests per key in any 60 seconds; 0 means no limit."`
-	RateDay        int           `variable:"" default:"{rate_day}"    help:"Requests per key and UTC day; 0 means no limit."`
-	TrustedProxies []string      `variable:"" placeholder:"CIDR"       help:"Proxies whose X-Forwarded-For, -Host and -Proto are trusted: addresses or CIDRs, comma-separated."`
+	address
+
+	BaseURL        *url.URL      `variable:"" name:"base-url" placeholder:"URL" help:"The public URL of the service, for the links it creates. Default: the host of each request."`
+	RateMinute     int           `variable:"" default:"${rate_minute}" help:"Requests per key in any 60 seconds; 0 means no limit."`
+	RateDay        int           `variable:"" default:"${rate_day}"    help:"Requests per key and UTC day; 0 means no limit."`
+	TrustedProxies []proxy       `variable:"" placeholder:"CIDR"       help:"Proxies whose X-Forwarded-For, -Host and -Proto are trusted: addresses or CIDRs, comma-separated."`
 	UserHeader     string        `variable:"" placeholder:"FIELD" help:"The header field in which a trusted proxy names the user it has signed in, such as Remote-User. Users get keys and see their own shares at /dashboard. The proxy must set or remove the field in every request."`
 	AdminUsers     []string      `variable:"" placeholder:"NAME" help:"The users of --user-header with the rights of the admin password, comma-separated."`
 	NoPassword     bool          `variable:"" help:"Disable the admin password: only users signed in by the proxy of --user-header see the dashboard."`
 	CORSOrigins    []string      `variable:"" name:"cors-origins" placeholder:"ORIGIN" help:"Pages of these origins may call the API from a browser: https://app.example, comma-separated; * means all. Default: none."`
 	BearerTokens   bool          `variable:"" help:"Also take keys from Authorization: Bearer KEY, in requests without X-API-Key."`
 	MCP            bool          `variable:"" name:"mcp" help:"Serve the Model Context Protocol, for agents, at POST /mcp to callers whose key has all scopes."`
-	MaxExpiry      string        `variable:"" placeholder:"30d"  help:"The longest life of a share; a longer one, including never, is shortened to it."`
+	MaxExpiry      lifetime      `variable:"" placeholder:"30d"  help:"The longest life of a share; a longer one, including never, is shortened to it."`
 	MaxStoreBytes  byteSize      `variable:"" placeholder:"BYTES" help:"The maximum size of the store, at least 1000000; the write-ahead log of SQLite takes about 16 MiB more. When it is full, creating fails with 503 until there is room again."`
 	MaxLogBytes    byteSize      `variable:"" default:"33554432" placeholder:"BYTES" help:"The largest log that devkiln log, POST /logs and the start page accept; the JSON operation accepts 500,000 characters."`
 	PublicSharing  bool          `variable:"" help:"Let anyone share on the start page without a key, with the limits of a key and for at most 30 days."`
 	LinkPreviews   string        `variable:"" default:"facts" enum:"facts,picture,off" help:"What chats show of a share whose link is posted: facts (its title, lines, size, errors), picture (the facts, and its first lines or those around its first error) or off."`
 	EmbedOrigins   []string      `variable:"" placeholder:"ORIGIN" help:"Pages of these origins may show snippets in a frame: https://wiki.example, comma-separated; * means all. Default: none."`
 	MaskSecrets    bool          `variable:"" help:"Mask passwords, keys and tokens in logs and snippets before they are stored. The original text is not stored."`
-	TLSCert        string        `variable:"" address:"" name:"tls-cert" type:"existingfile" placeholder:"FILE" help:"A PEM file with a certificate and its chain, to serve HTTPS."`
 	TLSKey         string        `variable:"" name:"tls-key"  type:"existingfile" placeholder:"FILE" help:"A PEM file with the key of the certificate."`
 	MetricsListen  string        `variable:"" placeholder:"ADDRESS" help:"Serve Prometheus metrics on this address, to anyone who can reach it. Default: none."`
 	DrainDelay     time.Duration `variable:"" default:"0s" help:"How long to continue serving after SIGTERM, while /readyz returns 503, so that load balancers notice."`
@@ -57,7 +65,13 @@ func (c serve) Run(ctx context.Context, command *kong.Context, p process, storeU
 	if err != nil {
 		return usageError{err}
 	}
-	set.Log, set.AccessLog = c.loggers(p.stderr)
+	set.Log = slog.New(slog.NewTextHandler(p.stderr, nil))
+	if c.LogFormat == "json" {
+		set.Log = slog.New(slog.NewJSONHandler(p.stderr, nil))
+	}
+	if c.AccessLog {
+		set.AccessLog = set.Log
+	}
 	set.limitMemory(ctx)
 	if set.Settings, err = effectiveSettings(p.env, command, set); err != nil {
 		return usageError{err}
@@ -65,8 +79,10 @@ func (c serve) Run(ctx context.Context, command *kong.Context, p process, storeU
 	if c.SystemFonts {
 		set.addSystemFonts(ctx)
 	}
-	set.warn(ctx)
-	defer set.reloadOnHangup()()
+	if set.warning != "" {
+		set.Log.WarnContext(ctx, "clients will not accept this server", "reason", set.warning)
+	}
+	signal.Ignore(syscall.SIGHUP) // the certificate is read again every ten seconds
 	backend, err := openWhenReachable(ctx, set.Log, storeURL, backendOptions{maxBytes: int64(c.MaxStoreBytes)})
 	if err != nil {
 		return err
@@ -84,7 +100,7 @@ func (c serve) Run(ctx context.Context, command *kong.Context, p process, storeU
 		if set.MetricsListener, err = listen(ctx, "--metrics-listen", c.MetricsListen); err != nil {
 			return err
 		}
-		set.Log.Info("metrics", "address", endpointOf(set.MetricsListener.Addr(), false).base+"/metrics")
+		set.Log.Info("metrics", "address", baseOf(set.MetricsListener.Addr(), false)+"/metrics")
 	}
 	return c.serve(ctx, p, set, storeURL)
 }
@@ -105,30 +121,21 @@ func (c serve) serve(ctx context.Context, p process, set settings, storeURL stri
 	return s.Serve(ctx, listener)
 }
 
-// loggers returns the event log and the access log, which may be nil.
-func (c serve) loggers(stderr io.Writer) (events, access *slog.Logger) {
-	var handler slog.Handler = slog.NewTextHandler(stderr, nil)
-	if c.LogFormat == "json" {
-		handler = slog.NewJSONHandler(stderr, nil)
-	}
-	events = slog.New(handler)
-	if c.AccessLog {
-		access = events
-	}
-	return events, access
-}
-
 // announce prints the server's address once the store has responded. If there is
 // no key or no password yet, it also prints a new key or a link for setting the
 // password.
 func (c serve) announce(ctx context.Context, p process, s *server.Server, set settings, addr net.Addr, storeURL string) error {
-	made, err := s.Bootstrap(ctx)
+	key, setupToken, err := s.Bootstrap(ctx)
 	if err != nil {
 		return err
 	}
-	at := endpointOf(addr, c.TLSCert != "")
-	_, _ = fmt.Fprintf(p.stdout, "Devkiln listens on %s and keeps its data in %s\n", at, withoutPassword(storeURL))
-	if made.Key != "" {
+	base := baseOf(addr, c.TLSCert != "")
+	shown, curl := base, ""
+	if addr.Network() == "unix" {
+		shown, curl = c.Listen, "--unix-socket "+addr.String()+" "
+	}
+	_, _ = fmt.Fprintf(p.stdout, "Devkiln listens on %s and keeps its data in %s\n", shown, withoutPassword(storeURL))
+	if key != "" {
 		_, _ = fmt.Fprintf(p.stdout, `
 This is its first key. It is not shown again:
 
@@ -138,12 +145,11 @@ Try it:
 
   curl -s %s%s/api/v1/slug-generator -H 'X-API-Key: %s' -H 'Content-Type: application/json' -d '{"text":"Hello, Wörld & friends"}'
 
-`, made.Key, at.curl, at.base, made.Key)
+`, key, curl, base, key)
 	}
-	if made.SetupToken == "" {
+	if setupToken == "" {
 		return nil
 	}
-	base := at.base
 	if set.BaseURL != nil {
 		base = strings.TrimRight(set.BaseURL.String(), "/")
 	}
@@ -151,6 +157,6 @@ Try it:
 
   %s/dashboard/setup?token=%s
 
-`, int(dashboard.SetupLife.Minutes()), base, made.SetupToken)
+`, int(dashboard.SetupLife.Minutes()), base, setupToken)
 	return err
 }

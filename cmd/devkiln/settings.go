@@ -5,12 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
-	"net/url"
 	"os"
-	"os/signal"
 	"regexp"
+	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
@@ -31,13 +29,6 @@ type settings struct {
 	warning    string // about the certificate; may be empty
 }
 
-// warn logs the warning, if there is one.
-func (s settings) warn(ctx context.Context) {
-	if s.warning != "" {
-		s.Log.WarnContext(ctx, "clients will not accept this server", "reason", s.warning)
-	}
-}
-
 // memoryShare is the fraction of a container's memory for the Go runtime. The
 // rest is for the binary, the store's cache and memory that is released late.
 const memoryShare = 0.7
@@ -51,29 +42,6 @@ func (s settings) limitMemory(ctx context.Context) {
 	}
 }
 
-// reloadOnHangup reloads the certificate on each SIGHUP until stop is called,
-// rather than at the next periodic check.
-func (s settings) reloadOnHangup() (stop func()) {
-	hangups := make(chan os.Signal, 1)
-	signal.Notify(hangups, syscall.SIGHUP)
-	go func() {
-		for range hangups {
-			if s.Certificate == nil {
-				continue
-			}
-			if changed, err := s.Certificate.Reload(); err != nil {
-				s.Log.Warn("certificate not reloaded, the old one is still served", "error", err)
-			} else {
-				s.Log.Info("certificate reloaded", "changed", changed, "expires", s.Certificate.NotAfter())
-			}
-		}
-	}()
-	return func() {
-		signal.Stop(hangups)
-		close(hangups)
-	}
-}
-
 // addSystemFonts adds the fonts of the system, if any.
 func (s settings) addSystemFonts(ctx context.Context) {
 	s.Fonts.AddSystem("", func(err error) { s.Log.InfoContext(ctx, "system fonts are not used", "reason", err) })
@@ -83,31 +51,26 @@ func (s settings) addSystemFonts(ctx context.Context) {
 // few shares.
 const minStoreBytes = 1_000_000
 
-// settings parses the flags and refuses what the server would refuse.
+// settings returns the settings of the server, and refuses what it would refuse.
 func (c serve) settings(env commandline.Environment) (set settings, err error) {
-	set.RateMinute, set.RateDay = &c.RateMinute, &c.RateDay
-	set.PublicSharing, set.MaskSecrets, set.CORSOrigins, set.MCP, set.BearerTokens = c.PublicSharing, c.MaskSecrets, c.CORSOrigins, c.MCP, c.BearerTokens
-	set.NoPictures = c.Pictures == "off"
-	set.UserHeader, set.AdminUsers, set.NoPassword = c.UserHeader, c.AdminUsers, c.NoPassword
-	set.DrainDelay, set.MaxMemory, set.MaxLogBytes, set.LinkPreviews = c.DrainDelay, int64(c.MaxMemory), int64(c.MaxLogBytes), c.LinkPreviews
-	set.EmbedOrigins = c.EmbedOrigins
-	var faults []error
+	set.Options = server.Options{
+		BaseURL: c.BaseURL, CORSOrigins: c.CORSOrigins, BearerTokens: c.BearerTokens, MCP: c.MCP,
+		RateMinute: &c.RateMinute, RateDay: &c.RateDay, MaxExpiry: time.Duration(c.MaxExpiry), MaxLogBytes: int64(c.MaxLogBytes), MaxMemory: int64(c.MaxMemory),
+		PublicSharing: c.PublicSharing, LinkPreviews: c.LinkPreviews, EmbedOrigins: c.EmbedOrigins, MaskSecrets: c.MaskSecrets, NoPictures: c.Pictures == "off",
+		UserHeader: c.UserHeader, AdminUsers: c.AdminUsers, NoPassword: c.NoPassword, DrainDelay: c.DrainDelay,
+	}
+	for _, proxy := range c.TrustedProxies {
+		set.TrustedProxies = append(set.TrustedProxies, netip.Prefix(proxy))
+	}
+	var errs []error
 	refuse := func(wrong error, format string, args ...any) {
 		if wrong != nil {
-			faults = append(faults, fmt.Errorf(format, append(args, wrong)...))
+			errs = append(errs, fmt.Errorf(format, append(args, wrong)...))
 		}
 	}
 	if c.MaxStoreBytes != 0 && c.MaxStoreBytes < minStoreBytes {
-		faults = append(faults, fmt.Errorf("--max-store-bytes must be at least %d, or 0 for no limit", minStoreBytes))
+		errs = append(errs, fmt.Errorf("--max-store-bytes must be at least %d, or 0 for no limit", minStoreBytes))
 	}
-	set.MaxExpiry, err = parseLifetime(c.MaxExpiry)
-	refuse(err, "--max-expiry %w")
-	if c.BaseURL != "" {
-		set.BaseURL, err = url.Parse(c.BaseURL)
-		refuse(err, "--base-url: %w")
-	}
-	set.TrustedProxies, err = parsePrefixes(c.TrustedProxies)
-	refuse(err, "%w")
 	set.Fonts, err = screenshot.LoadFonts(c.Fonts...)
 	refuse(err, "--fonts: %w")
 	if c.Themes != "" {
@@ -123,9 +86,9 @@ func (c serve) settings(env commandline.Environment) (set settings, err error) {
 	probe := set.Options
 	probe.Backend = store.NewMemory()
 	if _, err := server.New(probe); err != nil {
-		faults = append(faults, errors.New(strings.ReplaceAll(asFlags(err).Error(), "--admin-password", source)))
+		errs = append(errs, errors.New(strings.ReplaceAll(asFlags(err).Error(), "--admin-password the password", source)))
 	}
-	return set, errors.Join(faults...)
+	return set, errors.Join(errs...)
 }
 
 // readCertificate loads the certificate for HTTPS, if there is one.
@@ -161,31 +124,65 @@ func staticKeys(env commandline.Environment) (list []string, err error) {
 	return list, nil
 }
 
-// parsePrefixes parses addresses and CIDR prefixes.
-func parsePrefixes(texts []string) (prefixes []netip.Prefix, err error) {
-	for _, text := range texts {
-		prefix, err := netip.ParsePrefix(strings.TrimSpace(text))
-		if addr, notAddress := netip.ParseAddr(strings.TrimSpace(text)); notAddress == nil {
-			prefix, err = addr.Prefix(addr.BitLen())
-		}
-		if err != nil {
-			return nil, fmt.Errorf("--trusted-proxies %q must be an address or a CIDR such as 10.0.0.0/8", text)
-		}
-		prefixes = append(prefixes, prefix.Masked())
+// proxy is an address or a CIDR prefix.
+type proxy netip.Prefix
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (p *proxy) UnmarshalText(text []byte) error {
+	prefix, err := netip.ParsePrefix(string(text))
+	if addr, notAddress := netip.ParseAddr(string(text)); notAddress == nil {
+		prefix, err = addr.Prefix(addr.BitLen())
 	}
-	return prefixes, nil
+	if err != nil {
+		return fmt.Errorf("%q must be an address or a CIDR such as 10.0.0.0/8", text)
+	}
+	*p = proxy(prefix.Masked())
+	return nil
 }
+
+// String formats the prefix.
+func (p proxy) String() string { return netip.Prefix(p).String() }
+
+// lifetime is a length of time in days such as 90d or a duration such as 12h30m,
+// at most 100 years. Zero means none.
+type lifetime time.Duration
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (l *lifetime) UnmarshalText(text []byte) error {
+	const longest = 100 * 365 * day
+	d, err := time.ParseDuration(string(text))
+	if digits, found := strings.CutSuffix(string(text), "d"); found {
+		var days int
+		days, err = strconv.Atoi(digits)
+		d = time.Duration(min(days, int(longest/day)+1)) * day
+	}
+	if err != nil || d <= 0 || d > longest {
+		return fmt.Errorf("%q must be days such as 90d or a duration such as 12h30m, at most 100 years", text)
+	}
+	*l = lifetime(d)
+	return nil
+}
+
+// String formats the duration, in days if it has no smaller part.
+func (l lifetime) String() string {
+	if d := time.Duration(l); d%day != 0 {
+		return d.String()
+	}
+	return fmt.Sprintf("%dd", time.Duration(l)/day)
+}
+
+const day = 24 * time.Hour
 
 var wordEnd = regexp.MustCompile(`([a-z]|TLS|CORS)([A-Z])`)
 
 // asFlags replaces the option names in an error with the names of their flags.
 func asFlags(err error) error {
-	faults, other := invalid.Of(err)
+	inputs, other := invalid.Of(err)
 	if other != nil {
 		return err
 	}
-	texts := make([]string, len(faults))
-	for i, bad := range faults {
+	texts := make([]string, len(inputs))
+	for i, bad := range inputs {
 		texts[i] = "--" + strings.ToLower(wordEnd.ReplaceAllString(bad.Field, "$1-$2")) + " " + bad.Message
 	}
 	return errors.New(strings.Join(texts, "; "))

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/binary"
 	"flag"
 	"fmt"
 	"os"
@@ -63,7 +64,10 @@ func TestSlugDocs_pictures(t *testing.T) {
 		}
 		drawn, err := os.ReadFile(file)
 		require.NoError(t, err)
-		config, err := screenshot.ReadConfig(bytes.NewReader(drawn))
+		at := bytes.Index(drawn, []byte("iTXtdevkiln\x00"))
+		require.Positive(t, at)
+		_, fragment, _ := strings.Cut(string(drawn[at:at+4+int(binary.BigEndian.Uint32(drawn[at-4:]))]), "#")
+		config, err := screenshot.ParseFragment(fragment)
 		require.NoError(t, err)
 		assert.Equal(t, said, config.Code, "%s: go test ./cmd/devkiln -run SlugDocs -draw", file)
 	}
@@ -76,7 +80,7 @@ func drawTerminal(t *testing.T, file, text string) {
 	t.Helper()
 	config, err := screenshot.New(text, screenshot.Options{
 		Language: "console", Theme: "ocean", Background: "linear-gradient(120deg, #ffd479, #ff8f61)", Padding: new(24.0),
-		HideLineNumbers: true, HideShadow: true, Extras: screenshot.Extras{Embed: screenshot.EmbedConfig},
+		HideLineNumbers: true, HideShadow: true, Extras: screenshot.Extras{Embed: "config"},
 	})
 	require.NoError(t, err)
 	var b bytes.Buffer

@@ -1,20 +1,26 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
+	"net/http"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"github.com/alecthomas/kong"
+
 	"github.com/devkiln/devkiln/httpapi/client"
 	"github.com/devkiln/devkiln/internal/language"
+	"github.com/devkiln/devkiln/internal/option"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/share/logs"
+	"github.com/devkiln/devkiln/share/seal"
 )
 
 // caller holds the flags for connecting to a server.
@@ -24,6 +30,9 @@ type caller struct {
 
 	MaxWait time.Duration `variable:"" default:"1m" help:"The longest wait before a request is sent again, where the limit of the key is reached or the server does not respond; 0 means not to try again."`
 }
+
+// responseTimeout limits the wait for a response to a request that was sent.
+const responseTimeout = time.Minute
 
 // dial returns a client for the server, which reports each wait on stderr.
 func (c caller) dial(p process) (*client.Client, error) {
@@ -35,8 +44,13 @@ func (c caller) dial(p process) (*client.Client, error) {
 		return nil, usageError{errors.New("a server and a key are needed: run devkiln login URL, or set DEVKILN_URL and DEVKILN_KEY, or --url and --key")}
 	}
 	o := client.Options{UserAgent: "devkiln/" + version(), LongestWait: c.MaxWait, OnRetry: func(r client.Retry) {
-		_, _ = fmt.Fprintf(p.stderr, "Waiting %v before another try: %v\n", r.Wait, r.Err)
+		_, _ = fmt.Fprintf(p.stderr, "Waiting %v before another try: %v\n", r.Wait, connectionMessage(r.Err))
 	}}
+	if transport, ok := http.DefaultTransport.(*http.Transport); ok {
+		transport = transport.Clone()
+		transport.ResponseHeaderTimeout = responseTimeout
+		o.HTTP = &http.Client{Transport: transport}
+	}
 	if c.MaxWait <= 0 {
 		o.Tries = 1
 	}
@@ -63,113 +77,120 @@ func (c caller) withLogin(p process) (caller, error) {
 	return c, err
 }
 
-// logCmd shares a log on a server.
-type logCmd struct {
-	File string `arg:"" optional:"" help:"The log; - or no argument means standard input."`
+// upload holds what the commands log and snippet have in common.
+type upload struct {
+	File string `arg:"" optional:"" help:"What to share; - or no argument means standard input."`
 	caller
-	Title  string  `help:"Default: the name of the file."`
-	Expiry string  `enum:"{log_expiries}" default:"24h" help:"How long to keep it: {log_expiries}."`
-	Format string  `enum:"{formats}" default:"auto" help:"How to interpret it: {formats}."`
-	Fit    *string `placeholder:"ends" enum:"ends" help:"What to do with a log that is too long for the server: \"ends\" leaves out its middle and says so in a line. Default: fail."`
-	Mask   masking `help:"Mask passwords, keys and tokens before sending; with =secrets,addresses,users also email and IP addresses, and names of users in paths."`
-	privacyFlags
-	JSON bool `name:"json" help:"Print id, url and expiresAt as JSON."`
+	Mask    masking `help:"Mask passwords, keys and tokens before sending; with =secrets,addresses,users also email and IP addresses, and names of users in paths."`
+	Once    bool    `help:"Delete it when it is first read."`
+	Encrypt bool    `help:"Encrypt it and its title before sending. The link ends in # and the key, which the server never receives."`
+	JSON    bool    `name:"json" help:"Print id, url and expiresAt as JSON, and the language of a snippet."`
+
+	kong.Plugins // a flag for each option of package share
 }
 
-// maxSnippet limits the bytes read: four per character and one more, so
-// that the server reports code that is too long.
-const maxSnippet = 4*share.MaxSnippetCode + 1
+// text is what is sent.
+type text struct{ content, title, language string }
+
+// logCmd shares a log on a server.
+type logCmd struct {
+	upload
+	Fit *string `placeholder:"ends" enum:"ends" help:"What to do with a log that is too long for the server: \"ends\" leaves out its middle and says so in a line. Default: fail."`
+}
 
 // Run shares the log and prints its link.
 func (c logCmd) Run(ctx context.Context, p process) error {
-	api, err := c.dial(p)
+	o, err := readFlags(option.Of[share.LogOptions](), c.Plugins, checkOptions(option.Of[share.LogOptions]()))
 	if err != nil {
-		return err
+		return usageError{err}
 	}
 	content, err := readLog(p, c.File)
 	if err != nil {
 		return err
 	}
-	title := titleOf(c.Title, c.File, share.MaxLogTitle)
-	c.Mask.apply(p, &content, share.MaxLogContent, &title, share.MaxLogTitle)
-	length := utf8.RuneCountInString(content)
-	if length > share.MaxLogContent && (c.Encrypt || c.Once) {
-		return usageError{fmt.Errorf("--once and --encrypt support a log of at most %d characters, and this has %d", share.MaxLogContent, length)}
+	if n := utf8.RuneCountInString(content); n > share.MaxLogContent && (c.Encrypt || c.Once) {
+		return usageError{fmt.Errorf("--once and --encrypt support a log of at most %d characters, and this has %d", share.MaxLogContent, n)}
 	}
-	fragment, err := c.apply(share.KindLog, "", &content, &title)
-	if err != nil {
-		return err
-	}
-	var made client.SharedLog
-	if length > share.MaxLogContent {
-		made, err = api.ShareLogText(ctx, strings.NewReader(content), client.LogTextRequest{Title: title, Expiry: c.Expiry, Format: c.Format, FitEnds: c.Fit != nil})
-	} else {
-		made, err = api.ShareLog(ctx, client.LogRequest{Content: content, Title: title, Expiry: c.Expiry, Format: c.Format, Burn: c.Once, Encrypted: c.Encrypt})
-	}
-	if err != nil {
-		return refusal(err)
-	}
-	return shared{made.ID, api.Link(made.URL) + fragment, made.ExpiresAt, ""}.print(p, c.Expiry, c.JSON)
+	sent := text{content, titleOf(o.Title, c.File, share.MaxLogTitle), ""}
+	c.Mask.apply(p, &sent, share.MaxLogContent, share.MaxLogTitle)
+	return c.send(p, share.KindLog, sent, o.Expiry, func(api *client.Client, sent text) (shared, error) {
+		made, err := api.ShareLog(ctx, client.LogRequest{
+			Content: sent.content, Title: sent.title, Expiry: string(o.Expiry), Format: string(o.Format), FitEnds: c.Fit != nil, Burn: c.Once, Encrypted: c.Encrypt,
+		})
+		if refused, ok := errors.AsType[*client.Error](err); ok && c.Fit == nil && isTooLong(refused) {
+			err = usageError{fmt.Errorf("the log is too long for the server: %s; --fit ends leaves out its middle", refused.Message)}
+		}
+		return shared{made.ID, api.Link(made.URL), made.ExpiresAt, ""}, err
+	})
+}
+
+// isTooLong reports whether the server refused a log for its length.
+func isTooLong(e *client.Error) bool {
+	return e.Status == http.StatusRequestEntityTooLarge || slices.ContainsFunc(e.Fields, func(f client.FieldError) bool { return f.Field == "content" && f.Code == "too_long" })
 }
 
 // snippetCmd shares code on a server.
-type snippetCmd struct {
-	File string `arg:"" optional:"" help:"The code; - or no argument means standard input."`
-	caller
-	Language string  `placeholder:"NAME" help:"Default: detected from the name of the file, else from its content."`
-	Title    string  `help:"Default: the name of the file."`
-	Expiry   string  `enum:"{snippet_expiries}" default:"24h" help:"How long to keep it: {snippet_expiries}."`
-	Mask     masking `help:"Mask passwords, keys and tokens before sending; with =secrets,addresses,users also email and IP addresses, and names of users in paths."`
-	privacyFlags
-	JSON bool `name:"json" help:"Print id, url, language and expiresAt as JSON."`
-}
+type snippetCmd struct{ upload }
+
+// maxSnippet limits the bytes read: four per character and one more, so
+// that the server reports code that is too long.
+const maxSnippet = 4*share.MaxSnippetCode + 1
 
 // Run shares the code and prints its link.
 func (c snippetCmd) Run(ctx context.Context, p process) error {
-	api, err := c.dial(p)
+	o, err := readFlags(option.Of[share.SnippetOptions](), c.Plugins, checkOptions(option.Of[share.SnippetOptions]()))
 	if err != nil {
-		return err
+		return usageError{err}
 	}
 	code, err := readText(p, c.File, maxSnippet)
 	if err != nil {
 		return err
 	}
-	name := c.Language
-	if name == "" {
-		name = language.Detect(code, filepath.Base(c.File))
-	}
-	title := titleOf(c.Title, c.File, share.MaxSnippetTitle)
-	c.Mask.apply(p, &code, share.MaxSnippetCode, &title, share.MaxSnippetTitle)
-	fragment, err := c.apply(share.KindSnippet, name, &code, &title)
+	sent := text{code, titleOf(o.Title, c.File, share.MaxSnippetTitle), cmp.Or(o.Language, language.Detect(code, filepath.Base(c.File)))}
+	c.Mask.apply(p, &sent, share.MaxSnippetCode, share.MaxSnippetTitle)
+	return c.send(p, share.KindSnippet, sent, o.Expiry, func(api *client.Client, sent text) (shared, error) {
+		made, err := api.ShareSnippet(ctx, client.SnippetRequest{
+			Code: sent.content, Language: sent.language, Title: sent.title, Expiry: string(o.Expiry), Burn: c.Once, Encrypted: c.Encrypt,
+		})
+		return shared{made.ID, made.FullURL, made.ExpiresAt, made.Language}, err
+	})
+}
+
+// send encrypts a text if requested, posts it, and prints where it is.
+func (u upload) send(p process, kind share.Kind, sent text, expiry share.Expiry, post func(*client.Client, text) (shared, error)) error {
+	api, err := u.dial(p)
 	if err != nil {
 		return err
 	}
-	made, err := api.ShareSnippet(ctx, client.SnippetRequest{
-		Code: code, Language: name, Title: title, Expiry: c.Expiry, Burn: c.Once, Encrypted: c.Encrypt,
-	})
+	fragment := ""
+	if u.Encrypt && sent.content != "" { // the server refuses empty content
+		sealed, key, err := seal.Seal(seal.Share{Kind: string(kind), Title: sent.title, Language: sent.language, Content: sent.content})
+		if err != nil {
+			return err
+		}
+		sent.content, sent.title, fragment = sealed, "", "#"+key
+	}
+	made, err := post(api, sent)
 	if err != nil {
 		return refusal(err)
 	}
-	return shared{made.ID, made.FullURL + fragment, made.ExpiresAt, made.Language}.print(p, c.Expiry, c.JSON)
+	made.URL += fragment
+	lives, err := expiry.Duration()
+	if err == nil && made.ExpiresAt != nil && (lives == 0 || time.Until(*made.ExpiresAt) < lives*9/10) {
+		_, _ = fmt.Fprintf(p.stderr, "It expires at %s, earlier than requested: the server limits the expiry.\n", formatTime(*made.ExpiresAt))
+	}
+	return p.print(u.JSON, made, "%s\n", made.URL)
 }
 
 // readFile reads at most longest bytes of a file, or of standard input if file
 // is "-" or empty.
 func readFile(p process, file string, longest int64) (string, error) {
-	in := p.stdin
-	if file != "" && file != "-" {
-		f, err := os.Open(file)
-		if err != nil {
-			return "", err
-		}
-		defer func() { _ = f.Close() }()
-		in = f
-	} else if isTerminal(p.stdin) {
-		_, _ = fmt.Fprintln(p.stderr, "Reading from the terminal until Ctrl-D.")
+	in, err := p.open(file)
+	if err != nil {
+		return "", err
 	}
-	var read counter
-	defer watch(p.stderr, "read", read.Load)()
-	text, err := io.ReadAll(io.TeeReader(io.LimitReader(logs.UTF8(in), longest), &read))
+	defer func() { _ = in.Close() }()
+	text, err := io.ReadAll(io.LimitReader(logs.UTF8(in), longest))
 	return string(text), err
 }
 
@@ -185,12 +206,9 @@ func readText(p process, file string, longest int64) (string, error) {
 // titleOf returns the title or, if that is empty, the file name, provided it is
 // short enough.
 func titleOf(title, file string, longest int) string {
-	if title != "" || file == "" || file == "-" {
-		return title
-	}
 	name := strings.ToValidUTF8(filepath.Base(file), "�")
-	if utf8.RuneCountInString(name) > longest {
-		return ""
+	if title != "" || file == "" || file == "-" || utf8.RuneCountInString(name) > longest {
+		return title
 	}
 	return name
 }
@@ -209,14 +227,4 @@ type shared struct {
 	URL       string     `json:"url"`
 	ExpiresAt *time.Time `json:"expiresAt"`
 	Language  string     `json:"language,omitempty"`
-}
-
-// print prints a share, with a warning on stderr if it expires earlier than
-// requested.
-func (s shared) print(p process, asked string, asJSON bool) error {
-	lives, err := share.Expiry(asked).Duration()
-	if err == nil && s.ExpiresAt != nil && (lives == 0 || time.Until(*s.ExpiresAt) < lives*9/10) {
-		_, _ = fmt.Fprintf(p.stderr, "It expires at %s, earlier than requested: the server limits the expiry.\n", formatTime(*s.ExpiresAt))
-	}
-	return p.print(asJSON, s, "%s\n", s.URL)
 }

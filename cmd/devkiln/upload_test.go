@@ -88,7 +88,7 @@ func TestShare_faults(t *testing.T) {
 		"a wrong key":        {[]string{"DEVKILN_URL=" + s.base, "DEVKILN_KEY=wrong"}, "x", []string{"log"}, 1, "this API key is unknown"},
 		"nothing":            {here, "", []string{"log"}, 2, "content: must not be empty"},
 		"too much":           {here, strings.Repeat("é", 100_001), []string{"snippet"}, 2, "code: has 100001 characters"},
-		"no such file":       {here, "", []string{"log", "/no/such/file"}, 2, "/no/such/file"},
+		"no such file":       {here, "", []string{"log", "/no/such/file"}, 1, "/no/such/file"},
 		"no such expiry":     {here, "x", []string{"snippet", "--expiry=6h"}, 2, "--expiry"},
 		"a server away":      {[]string{"DEVKILN_URL=http://127.0.0.1:1", "DEVKILN_KEY=k", "DEVKILN_MAX_WAIT=0"}, "x", []string{"log"}, 1, "refuses connections"},
 	} {

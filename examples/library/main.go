@@ -63,7 +63,7 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Println(found.Title, found.Format, string(shares.Stats(found)))
+	fmt.Println(found.Title, found.Format, string(found.Statistics()))
 
 	snippet, err := shares.CreateSnippet(ctx, code, share.SnippetOptions{})
 	if err != nil {

@@ -29,7 +29,7 @@ func run(ctx context.Context, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	made, err := s.Bootstrap(ctx)
+	key, _, err := s.Bootstrap(ctx)
 	if err != nil {
 		return err
 	}
@@ -37,6 +37,6 @@ func run(ctx context.Context, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	_, _ = fmt.Fprintf(stdout, "http://%s with the key %s\n", listener.Addr(), made.Key)
+	_, _ = fmt.Fprintf(stdout, "http://%s with the key %s\n", listener.Addr(), key)
 	return s.Serve(ctx, listener)
 }

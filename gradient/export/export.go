@@ -36,7 +36,7 @@ type Options struct {
 	Name string
 
 	// Width and Height are the size of the box in pixels, each from 1 to
-	// [gradient.MaxSide]. 0 means 400 for Width and 300 for Height.
+	// 2,097,152. 0 means 400 for Width and 300 for Height.
 	Width, Height int
 
 	// MaxError is that of [gradient.ExpandOptions]. 0 means 2.

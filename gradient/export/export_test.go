@@ -42,12 +42,12 @@ func TestWrite_refusesOptions(t *testing.T) {
 	g, err := gradient.New([]string{"#ff0000", "#0000ff"}, gradient.Options{})
 	require.NoError(t, err)
 	var b strings.Builder
-	err = export.Write(&b, g, "scss", export.Options{Name: "a b", Width: -1, Height: 1 << 20, MaxError: 99})
+	err = export.Write(&b, g, "scss", export.Options{Name: "a b", Width: -1, Height: 1 << 22, MaxError: 99})
 	require.EqualError(t, err, strings.Join([]string{
 		"format: must be one of " + strings.Join(export.FormatNames(), ", "),
 		"name: must be a letter, then letters, digits and hyphens, at most 64",
-		"width: must be from 1 to 65536 pixels",
-		"height: must be from 1 to 65536 pixels",
+		"width: must be from 1 to 2097152 pixels",
+		"height: must be from 1 to 2097152 pixels",
 		"maxError: must be from 0.75 to 64",
 	}, "\n"))
 	for format, name := range map[string]string{"swiftui": "default", "compose": "object", "flutter": "const"} {

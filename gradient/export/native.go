@@ -26,7 +26,8 @@ var templateFiles embed.FS
 //     any direction and number of stops (API level 24).
 var templates = sync.OnceValue(func() *template.Template {
 	level := func(v uint8) string { return number(float64(v) / 255) }
-	functions := template.FuncMap{"number": number, "level": level, "argb": argb}
+	aligned := func(v float64) string { return number(2*v - 1) }
+	functions := template.FuncMap{"number": number, "level": level, "aligned": aligned, "argb": argb}
 	return template.Must(template.New("").Funcs(functions).ParseFS(templateFiles, "templates/*.tmpl"))
 })
 
@@ -36,29 +37,29 @@ type picture struct {
 
 	Name          string
 	Width, Height int
+	Round         bool                                       // the ending shapes of a radial gradient are circles
+	Unit          struct{ Start, End, Radii gradient.Point } // as fractions of the box
+	ShortRadius   float64                                    // as a fraction of the shorter side
 }
 
-// Round reports whether the ending shapes of a radial gradient are circles.
-func (p picture) Round() bool { return math.Abs(p.Radii.X-p.Radii.Y) < 1e-6*p.Radii.X }
-
-// Unit returns a point as fractions of the box.
-func (p picture) Unit(at gradient.Point) gradient.Point {
-	return gradient.Point{X: at.X / float64(p.Width), Y: at.Y / float64(p.Height)}
+func (j *job) picture() picture {
+	p := picture{Resolved: j.resolved, Name: j.camel(), Width: j.o.Width, Height: j.o.Height}
+	unit := func(at gradient.Point) gradient.Point {
+		return gradient.Point{X: at.X / float64(p.Width), Y: at.Y / float64(p.Height)}
+	}
+	p.Unit.Start, p.Unit.End, p.Unit.Radii = unit(p.Start), unit(p.End), unit(p.Radii)
+	p.Round = math.Abs(p.Radii.X-p.Radii.Y) < 1e-6*p.Radii.X
+	p.ShortRadius = p.Radii.X / float64(min(p.Width, p.Height))
+	if p.Solid {
+		p.Kind = gradient.Linear
+	}
+	return p
 }
-
-// Aligned returns a point with coordinates from -1 to 1 across the box.
-func (p picture) Aligned(at gradient.Point) gradient.Point {
-	at = p.Unit(at)
-	return gradient.Point{X: 2*at.X - 1, Y: 2*at.Y - 1}
-}
-
-// ShortRadius returns the radius as a fraction of the shorter side.
-func (p picture) ShortRadius() float64 { return p.Radii.X / float64(min(p.Width, p.Height)) }
 
 // unsupported returns an error that says why a toolkit cannot show the picture, or
 // nil.
 func (p picture) unsupported(format string) error {
-	ellipse := p.Kind == gradient.Radial && !p.Round()
+	ellipse := p.Kind == gradient.Radial && !p.Round
 	if format != "swiftui" {
 		if ellipse {
 			return errors.New("the target supports only circles, and this is an ellipse at the given size")
@@ -68,7 +69,7 @@ func (p picture) unsupported(format string) error {
 	if p.Repeating {
 		return errors.New("SwiftUI cannot repeat gradients")
 	}
-	if r := p.Unit(p.Radii); ellipse && math.Abs(r.X-r.Y) >= 1e-4*r.X {
+	if r := p.Unit.Radii; ellipse && math.Abs(r.X-r.Y) >= 1e-4*r.X {
 		return errors.New("SwiftUI supports only circles and ellipses with the proportions of the box")
 	}
 	return nil
@@ -77,10 +78,7 @@ func (p picture) unsupported(format string) error {
 // native returns a function that writes the format of a toolkit.
 func native(format string) func(*job) error {
 	return func(j *job) error {
-		p := picture{j.resolved, j.camel(), j.o.Width, j.o.Height}
-		if p.Solid {
-			p.Kind = gradient.Linear
-		}
+		p := j.picture()
 		var err error
 		if p.Stops, err = j.stops(); err != nil {
 			return err

@@ -3,6 +3,7 @@ package export
 import (
 	"encoding/json"
 	"errors"
+	"strings"
 
 	"github.com/devkiln/devkiln/gradient"
 )
@@ -29,7 +30,7 @@ type tokenColor struct {
 
 // writeTokens writes the stops of the gradient line from 0 % to 100 %.
 func writeTokens(j *job) error {
-	if j.g.Repeating() {
+	if strings.HasPrefix(j.g.CSS(), "repeating-") {
 		return errors.New("a gradient token cannot repeat")
 	}
 	plain, err := j.g.Expand(gradient.ExpandOptions{MaxError: max(1, j.o.MaxError)})

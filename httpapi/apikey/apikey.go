@@ -21,7 +21,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"math/big"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -37,7 +37,7 @@ var ErrNotFound = errors.New("apikey: no key with this id")
 // Limits of a key.
 const (
 	MaxName         = 100 // code points of a name
-	MinStaticLength = 20  // bytes of a key from the configuration
+	minStaticLength = 20  // bytes of a key from the configuration
 )
 
 // Key describes a key, without its secret.
@@ -74,18 +74,16 @@ const (
 )
 
 // newSecret generates a key.
-func newSecret() (string, error) {
-	base := big.NewInt(int64(len(alphabet)))
-	b := make([]byte, 0, secretLength)
-	b = append(b, scheme...)
-	for range randomLength {
-		n, err := rand.Int(rand.Reader, base)
-		if err != nil {
-			return "", err
+func newSecret() string {
+	secret := []byte(scheme)
+	for len(secret) < len(scheme)+randomLength {
+		var random [1]byte
+		_, _ = rand.Read(random[:]) // never fails
+		if i := int(random[0] % 64); i < len(alphabet) {
+			secret = append(secret, alphabet[i])
 		}
-		b = append(b, alphabet[n.Int64()])
 	}
-	return string(appendChecksum(b)), nil
+	return string(appendChecksum(secret))
 }
 
 // appendChecksum appends the CRC-32 (IEEE) of b in base62, most significant
@@ -103,21 +101,18 @@ func appendChecksum(b []byte) []byte {
 // wellFormed reports whether secret has the form of a key made by
 // [Keyring.Issue], including the checksum.
 func wellFormed(secret string) bool {
-	if len(secret) != secretLength || !strings.HasPrefix(secret, scheme) {
-		return false
-	}
-	return secret == string(appendChecksum([]byte(secret[:secretLength-checksumLength])))
+	return len(secret) == secretLength && strings.HasPrefix(secret, scheme) &&
+		secret == string(appendChecksum([]byte(secret[:secretLength-checksumLength])))
 }
 
-// digest is the SHA-256 of a key. The store holds it in hexadecimal.
-type digest [sha256.Size]byte
+// digestOf returns the SHA-256 of a key in hexadecimal, as in the store.
+func digestOf(secret string) string {
+	sum := sha256.Sum256([]byte(secret))
+	return hex.EncodeToString(sum[:])
+}
 
-func digestOf(secret string) digest { return sha256.Sum256([]byte(secret)) }
-
-func (d digest) String() string { return hex.EncodeToString(d[:]) }
-
-func describe(secret string, sum digest) Key {
-	return Key{ID: sum.String()[:idLength], Prefix: secret[:len(scheme)+4], LastFour: secret[len(secret)-4:]}
+func describe(secret, digest string) Key {
+	return Key{ID: digest[:idLength], Prefix: secret[:len(scheme)+4], LastFour: secret[len(secret)-4:]}
 }
 
 // recordPrefix precedes the SHA-256 in the store key of a key's record.
@@ -130,27 +125,26 @@ func (r *Keyring) Issue(ctx context.Context, name string, now time.Time, o Optio
 	if err := o.validate(name, now); err != nil {
 		return "", Key{}, err
 	}
-	if secret, err = newSecret(); err != nil {
-		return "", Key{}, err
-	}
-	sum := digestOf(secret)
-	k = describe(secret, sum)
+	secret = newSecret()
+	digest := digestOf(secret)
+	k = describe(secret, digest)
 	k.Name, k.Owner, k.Scopes, k.PerMinute, k.MaxExpiry = name, o.Owner, o.scopes(), o.PerMinute, o.MaxExpiry
 	k.Created, k.Expires = now.UTC().Truncate(time.Millisecond), o.Expires.UTC().Truncate(time.Millisecond)
 	record, err := json.Marshal(k)
-	if err != nil {
-		return "", Key{}, err
+	if err == nil {
+		err = r.backend.Create(ctx, recordPrefix+digest, record, time.Time{})
 	}
-	if err := r.backend.Create(ctx, recordPrefix+sum.String(), record, time.Time{}); err != nil {
+	if err != nil {
 		return "", Key{}, err
 	}
 	return secret, k, nil
 }
 
-// Revoke revokes the key with this id. Revoking it again has no effect. The
+// Revoke revokes the key with this id. The store keeps
+// its record for [revokedRetention]. Revoking it again has no effect. The
 // error is [ErrNotFound] if the store has no such key.
 func (r *Keyring) Revoke(ctx context.Context, id string, now time.Time) error {
-	if !validID(id) {
+	if !validID.MatchString(id) {
 		return ErrNotFound
 	}
 	entries, err := r.backend.List(ctx, recordPrefix+id, "", 1)
@@ -161,29 +155,25 @@ func (r *Keyring) Revoke(ctx context.Context, id string, now time.Time) error {
 		return ErrNotFound
 	}
 	k, err := decode(entries[0].Value)
+	if err != nil || !k.Revoked.IsZero() {
+		return err
+	}
+	k.Revoked = now.UTC().Truncate(time.Millisecond)
+	record, err := json.Marshal(k)
 	if err != nil {
 		return err
 	}
-	if k.Revoked.IsZero() {
-		k.Revoked = now.UTC().Truncate(time.Millisecond)
-		record, err := json.Marshal(k)
-		if err != nil {
-			return err
-		}
-		if err := r.backend.Put(ctx, entries[0].Key, record, time.Time{}); err != nil {
-			return err
-		}
+	expires := now.Add(revokedRetention)
+	err = r.backend.Put(ctx, entries[0].Key, record, expires)
+	if used, missing := r.backend.Get(ctx, usedPrefix+id); missing == nil && err == nil {
+		err = r.backend.Put(ctx, usedPrefix+id, used, expires)
 	}
-	var sum digest
-	_, err = hex.Decode(sum[:], []byte(strings.TrimPrefix(entries[0].Key, recordPrefix)))
-	r.forget(sum)
+	r.forget(strings.TrimPrefix(entries[0].Key, recordPrefix))
 	return err
 }
 
-// validID reports whether id has the form of a key's id.
-func validID(id string) bool {
-	return len(id) == idLength && strings.Trim(id, "0123456789abcdef") == ""
-}
+// validID is the form of a key's id.
+var validID = regexp.MustCompile(`^[0-9a-f]{12}$`)
 
 func decode(record []byte) (Key, error) {
 	var k Key

@@ -31,13 +31,12 @@ const (
 // for concurrent use.
 type Keyring struct {
 	backend store.Backend
-	static  map[digest]Key
+	static  map[string]Key
 	listed  []Key // the static keys, in their order
 
 	mu    sync.Mutex
-	known map[digest]remembered
-	used  map[string]time.Time // by id; the last use
-	saved map[string]time.Time // by id; the use in the store
+	known map[string]remembered
+	used  map[string]time.Time // by id; the last use in the store
 }
 
 type remembered struct {
@@ -46,30 +45,29 @@ type remembered struct {
 }
 
 // New returns a Keyring on a backend. The static keys are valid as long as the
-// Keyring exists; they must be at least [MinStaticLength] bytes of printable
+// Keyring exists; they must be at least 20 bytes of printable
 // ASCII, and only their SHA-256 is kept in memory.
 func New(backend store.Backend, static ...string) (*Keyring, error) {
 	r := &Keyring{
 		backend: backend,
-		static:  make(map[digest]Key, len(static)),
-		known:   make(map[digest]remembered),
+		static:  make(map[string]Key, len(static)),
+		known:   make(map[string]remembered),
 		used:    make(map[string]time.Time),
-		saved:   make(map[string]time.Time),
 	}
 	for i, secret := range static {
-		if len(secret) < MinStaticLength {
-			return nil, fmt.Errorf("apikey: static key %d has %d characters, must have at least %d", i+1, len(secret), MinStaticLength)
+		if len(secret) < minStaticLength {
+			return nil, fmt.Errorf("apikey: static key %d has %d characters, must have at least %d", i+1, len(secret), minStaticLength)
 		}
 		if strings.ContainsFunc(secret, func(c rune) bool { return c <= ' ' || c > '~' }) {
 			return nil, fmt.Errorf("apikey: static key %d must be printable ASCII without spaces", i+1)
 		}
-		sum := digestOf(secret)
-		if _, twice := r.static[sum]; twice {
+		digest := digestOf(secret)
+		if _, twice := r.static[digest]; twice {
 			continue
 		}
-		k := describe(secret, sum)
+		k := describe(secret, digest)
 		k.Name, k.Static = "static key "+strconv.Itoa(i+1), true
-		r.static[sum] = k
+		r.static[digest] = k
 		r.listed = append(r.listed, k)
 	}
 	return r, nil
@@ -79,39 +77,51 @@ func New(backend store.Backend, static ...string) (*Keyring, error) {
 // the key is not valid, and otherwise the store's. While the store is
 // unavailable, keys that were valid when it could last be read remain valid.
 func (r *Keyring) Authenticate(ctx context.Context, secret string, now time.Time) (Key, error) {
-	sum := digestOf(secret)
-	if k, ok := r.static[sum]; ok {
+	digest := digestOf(secret)
+	if k, ok := r.static[digest]; ok {
 		return k, nil
 	}
 	if !wellFormed(secret) {
 		return Key{}, ErrInvalid
 	}
-	k, err := r.lookup(ctx, sum, now)
+	k, err := r.lookup(ctx, digest, now)
 	if err != nil {
 		return Key{}, err
 	}
 	if !k.Live(now) {
 		return Key{}, ErrInvalid
 	}
-	r.mu.Lock()
-	r.used[k.ID] = now
-	r.mu.Unlock()
+	r.recordUse(ctx, k.ID, now)
 	return k, nil
+}
+
+// recordUse stores when a key was used, unless a use of the last minute is
+// stored. The use of a key does not fail if that fails.
+func (r *Keyring) recordUse(ctx context.Context, id string, now time.Time) {
+	r.mu.Lock()
+	due := now.Sub(r.used[id]) >= usedStep
+	if due {
+		r.used[id] = now
+	}
+	r.mu.Unlock()
+	if due {
+		_ = r.backend.Put(ctx, usedPrefix+id, strconv.AppendInt(nil, now.Unix(), 10), time.Time{})
+	}
 }
 
 // lookup returns the record of a key, from the cache if it is fresh, else from
 // the store.
-func (r *Keyring) lookup(ctx context.Context, sum digest, now time.Time) (Key, error) {
+func (r *Keyring) lookup(ctx context.Context, digest string, now time.Time) (Key, error) {
 	r.mu.Lock()
-	old, known := r.known[sum]
+	old, known := r.known[digest]
 	r.mu.Unlock()
 	if known && now.Sub(old.at) < remember {
 		return old.key, nil
 	}
-	record, err := r.backend.Get(ctx, recordPrefix+sum.String())
+	record, err := r.backend.Get(ctx, recordPrefix+digest)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
-		r.forget(sum)
+		r.forget(digest)
 		return Key{}, ErrInvalid
 	case known && errors.Is(err, store.ErrUnavailable):
 		return old.key, nil
@@ -127,63 +137,18 @@ func (r *Keyring) lookup(ctx context.Context, sum digest, now time.Time) (Key, e
 	if len(r.known) >= maxRemembered {
 		clear(r.known)
 	}
-	r.known[sum] = remembered{k, now}
+	r.known[digest] = remembered{k, now}
 	return k, nil
 }
 
-func (r *Keyring) forget(sum digest) {
+func (r *Keyring) forget(digest string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	delete(r.known, sum)
+	delete(r.known, digest)
 }
 
-// Flush stores when keys were last used, with one write for each key that was
-// used a minute or more after the stored time. The owner of the Keyring should
-// call it regularly, and once before the store is closed.
-func (r *Keyring) Flush(ctx context.Context) error {
-	r.mu.Lock()
-	due := make(map[string]time.Time)
-	for id, at := range r.used {
-		if at.Sub(r.saved[id]) >= usedStep {
-			due[id] = at
-		}
-	}
-	r.mu.Unlock()
-	for id, at := range due {
-		value := strconv.FormatInt(at.Unix(), 10)
-		if err := r.backend.Put(ctx, usedPrefix+id, []byte(value), time.Time{}); err != nil {
-			return err
-		}
-		r.mu.Lock()
-		r.saved[id] = at
-		r.mu.Unlock()
-	}
-	return nil
-}
-
-// RevokedRetention is how long the record of a revoked key is kept.
-const RevokedRetention = 90 * 24 * time.Hour
-
-// DeleteRevoked deletes the records of keys that were revoked [RevokedRetention] ago
-// or earlier. The owner of the Keyring should call it regularly.
-func (r *Keyring) DeleteRevoked(ctx context.Context, now time.Time) error {
-	for e, err := range store.All(ctx, r.backend, recordPrefix) {
-		if err != nil {
-			return err
-		}
-		k, err := decode(e.Value)
-		if err != nil {
-			return err
-		}
-		if k.Revoked.IsZero() || now.Sub(k.Revoked) < RevokedRetention {
-			continue
-		}
-		if err := r.backend.DeleteAll(ctx, e.Key, usedPrefix+k.ID); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// revokedRetention is how long the record of a revoked key is kept.
+const revokedRetention = 90 * 24 * time.Hour
 
 // records returns the keys in the store, oldest first.
 func (r *Keyring) records(ctx context.Context) ([]Key, error) {

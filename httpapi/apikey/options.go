@@ -51,10 +51,10 @@ type Options struct {
 
 // validate returns the joined errors of a key's name and options.
 func (o Options) validate(name string, now time.Time) error {
-	var problems []error
+	var errs []error
 	refuse := func(bad bool, format string, args ...any) {
 		if bad {
-			problems = append(problems, fmt.Errorf("apikey: "+format, args...))
+			errs = append(errs, fmt.Errorf("apikey: "+format, args...))
 		}
 	}
 	n := utf8.RuneCountInString(name)
@@ -65,7 +65,7 @@ func (o Options) validate(name string, now time.Time) error {
 	refuse(slices.ContainsFunc(o.Scopes, func(s Scope) bool { return !slices.Contains(Scopes(), s) }), "Options.Scopes is %q, must be among %q", o.Scopes, Scopes())
 	refuse(o.PerMinute < 0 || o.PerMinute > store.MaxPerWindow, "Options.PerMinute is %d, must be 0 to %d", o.PerMinute, store.MaxPerWindow)
 	refuse(o.MaxExpiry < 0, "Options.MaxExpiry is %v, must not be negative", o.MaxExpiry)
-	return errors.Join(problems...)
+	return errors.Join(errs...)
 }
 
 // scopes returns the scopes in canonical order, or nil if it has all of them.

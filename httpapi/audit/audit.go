@@ -5,7 +5,7 @@
 //	…
 //	err := trail.Add(ctx, audit.Event{At: now, Kind: audit.KeyCreated, Actor: owner, Object: id, From: address})
 //
-// The store holds the last [MaxPerKind] events of each kind, each for [Retention]: many
+// The store holds the last [maxPerKind] events of each kind, each for [retention]: many
 // events of one kind, such as wrong passwords, do not displace those of others.
 // All processes on a store share one trail.
 package audit
@@ -22,8 +22,8 @@ import (
 
 // Bounds of a trail.
 const (
-	Retention  = 90 * 24 * time.Hour
-	MaxPerKind = 1000 // events of a kind
+	retention  = 90 * 24 * time.Hour
+	maxPerKind = 1000 // events of a kind
 )
 
 // Kind is the kind of an [Event].
@@ -61,7 +61,7 @@ const (
 // New returns the trail of a backend.
 func New(backend store.Backend) *Trail { return &Trail{backend} }
 
-// Add adds an event, and replaces the oldest of its kind if there are [MaxPerKind]. A
+// Add adds an event, and replaces the oldest of its kind if there are [maxPerKind]. A
 // nil Trail discards events.
 func (t *Trail) Add(ctx context.Context, e Event) error {
 	if t == nil {
@@ -71,11 +71,11 @@ func (t *Trail) Add(ctx context.Context, e Event) error {
 	if err != nil {
 		return err
 	}
-	n, err := t.backend.Add(ctx, countPrefix+string(e.Kind), 1, time.Time{})
+	n, err := store.Add(ctx, t.backend, countPrefix+string(e.Kind), 1, time.Time{})
 	if err != nil {
 		return err
 	}
-	return t.backend.Put(ctx, fmt.Sprintf("%s%s/%03d", prefix, e.Kind, n%MaxPerKind), value, e.At.Add(Retention))
+	return t.backend.Put(ctx, fmt.Sprintf("%s%s/%03d", prefix, e.Kind, n%maxPerKind), value, e.At.Add(retention))
 }
 
 // Latest returns at most limit events, newest first.

@@ -68,11 +68,11 @@ type Retry struct {
 }
 
 // Client calls one server with one key. It is safe for concurrent use. Make one
-// with [New]: the methods of the zero Client return an error.
+// with [New]; the zero Client does not work.
 type Client struct {
-	base *url.URL
-	key  string
-	Options
+	base    *url.URL
+	key     string
+	options Options
 }
 
 // New returns a Client for the server at a URL, which may have a path. It sends
@@ -82,11 +82,8 @@ func New(serverURL, key string, o Options) (*Client, error) {
 	if err != nil || (base.Scheme != "http" && base.Scheme != "https") || base.Host == "" || base.RawQuery != "" || base.Fragment != "" {
 		return nil, fmt.Errorf("server URL %q must be http:// or https:// with a host, and nothing after the path", serverURL)
 	}
-	if key == "" {
-		return nil, errors.New("a key is required")
-	}
-	if strings.ContainsFunc(key, func(c rune) bool { return c <= ' ' || c > '~' }) {
-		return nil, errors.New("the key must be printable ASCII without spaces and line ends")
+	if key == "" || strings.ContainsFunc(key, func(c rune) bool { return c <= ' ' || c > '~' }) {
+		return nil, errors.New("the key must be printable ASCII without spaces and line ends, and not empty")
 	}
 	sender := *cmp.Or(o.HTTP, http.DefaultClient)
 	if sender.CheckRedirect == nil {
@@ -102,9 +99,6 @@ func New(serverURL, key string, o Options) (*Client, error) {
 // Link returns the full URL for a path from a response, such as the URL of a
 // log.
 func (c *Client) Link(path string) string {
-	if c.base == nil {
-		return path
-	}
 	return strings.TrimRight(c.base.String(), "/") + path
 }
 
@@ -143,16 +137,15 @@ const (
 // exchange is one API call.
 type exchange struct {
 	method, path  string
-	accept        string
-	in            any       // JSON body; nil means none, or text
-	text          io.Reader // plain text body; resent only if it is an io.Seeker
-	notIdempotent bool      // must not be sent again once it may have arrived
-	key           string    // the Idempotency-Key; "" means none
+	accept        string // "" means JSON
+	in            any    // JSON body; nil means none, or text
+	text          string // plain text body
+	notIdempotent bool   // must not be sent again once it may have arrived
+	key           string // the Idempotency-Key; "" means none
 }
 
 // call sends a request and decodes its response.
 func call[T any](ctx context.Context, c *Client, x exchange) (out T, err error) {
-	x.accept = "application/json"
 	response, err := c.send(ctx, x)
 	if err != nil {
 		return out, err
@@ -163,72 +156,38 @@ func call[T any](ctx context.Context, c *Client, x exchange) (out T, err error) 
 	return out, nil
 }
 
-// send sends a request and returns the body of its response.
-func (c *Client) send(ctx context.Context, x exchange) (content []byte, err error) {
-	err = c.try(ctx, x, func(body io.ReadCloser) (err error) {
-		defer func() { _ = body.Close() }()
-		content, err = io.ReadAll(io.LimitReader(body, maxResponse+1))
-		return err
-	})
-	if err == nil && len(content) > maxResponse {
-		err = fmt.Errorf("the response has more than %d bytes", maxResponse)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return content, nil
-}
-
-// try sends a request, and retries where that may help. It calls read with the
-// body of each response that is a success.
-func (c *Client) try(ctx context.Context, x exchange, read func(body io.ReadCloser) error) error {
-	if c.base == nil {
-		return errors.New("a Client must be created by client.New")
-	}
-	var body []byte
+// send sends a request, and again where that may help. It returns the body of
+// the response.
+func (c *Client) send(ctx context.Context, x exchange) ([]byte, error) {
+	body := []byte(x.text)
 	if x.in != nil {
 		var err error
 		if body, err = json.Marshal(x.in); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	for try := 1; ; try++ {
-		err := c.once(ctx, x, body, read)
+		content, err := c.once(ctx, x, body)
 		wait, again := c.retry(x, err)
-		if !again || try >= c.Tries || !x.rewind() {
-			return err
+		if !again || try >= c.options.Tries {
+			return content, err
 		}
-		if c.OnRetry != nil {
-			c.OnRetry(Retry{try + 1, wait, err})
+		if c.options.OnRetry != nil {
+			c.options.OnRetry(Retry{try + 1, wait, err})
 		}
-		timer := time.NewTimer(wait)
 		select {
-		case <-timer.C:
+		case <-time.After(wait):
 		case <-ctx.Done():
-			timer.Stop()
-			return errors.Join(ctx.Err(), err)
+			return nil, errors.Join(ctx.Err(), err)
 		}
 	}
-}
-
-// rewind resets the body and reports whether the request can be sent again.
-func (x exchange) rewind() bool {
-	if x.text == nil {
-		return true
-	}
-	text, ok := x.text.(io.Seeker)
-	if !ok {
-		return false
-	}
-	_, err := text.Seek(0, io.SeekStart)
-	return err == nil
 }
 
 // retry reports whether an error may be temporary, and how long to wait.
 func (c *Client) retry(x exchange, err error) (time.Duration, bool) {
 	const unasked = time.Second
 	if broken, ok := errors.AsType[connectionError](err); ok {
-		return unasked, (broken.isUnsent() || !x.notIdempotent) && unasked <= c.LongestWait
+		return unasked, (broken.isUnsent() || !x.notIdempotent) && unasked <= c.options.LongestWait
 	}
 	refused, ok := errors.AsType[*Error](err)
 	if !ok {
@@ -244,7 +203,7 @@ func (c *Client) retry(x exchange, err error) (time.Duration, bool) {
 		again = refused.Code == "request_in_flight"
 	}
 	wait := cmp.Or(refused.RetryAfter, unasked)
-	return wait, again && wait <= c.LongestWait
+	return wait, again && wait <= c.options.LongestWait
 }
 
 // connectionError is the error of a request without a complete response.
@@ -259,49 +218,43 @@ func (e connectionError) isUnsent() bool {
 }
 
 // once sends a request once.
-func (c *Client) once(ctx context.Context, x exchange, body []byte, read func(body io.ReadCloser) error) error {
+func (c *Client) once(ctx context.Context, x exchange, body []byte) ([]byte, error) {
 	request, err := c.request(ctx, x, body)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	response, err := c.HTTP.Do(request)
+	response, err := c.options.HTTP.Do(request)
 	if err != nil {
-		return incompleteResponse(ctx, err)
+		return nil, incompleteResponse(ctx, err)
 	}
+	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
-		defer func() { _ = response.Body.Close() }()
-		return errorOf(response)
+		return nil, errorOf(response)
 	}
-	if got, _, err := mime.ParseMediaType(response.Header.Get("Content-Type")); err != nil || got != x.accept {
-		_ = response.Body.Close()
-		return &Error{Status: response.StatusCode, Message: fmt.Sprintf("the response is %q, not %s: this is not a Devkiln server", response.Header.Get("Content-Type"), x.accept)}
+	accept, got := request.Header.Get("Accept"), response.Header.Get("Content-Type")
+	if mediaType, _, err := mime.ParseMediaType(got); err != nil || mediaType != accept {
+		return nil, &Error{Status: response.StatusCode, Message: fmt.Sprintf("the response is %q, not %s: this is not a Devkiln server", got, accept)}
 	}
-	return incompleteResponse(ctx, read(response.Body))
+	content, err := io.ReadAll(io.LimitReader(response.Body, maxResponse+1))
+	if len(content) > maxResponse {
+		return nil, fmt.Errorf("the response has more than %d bytes", maxResponse)
+	}
+	return content, incompleteResponse(ctx, err)
 }
 
 // request returns the request of an exchange.
 func (c *Client) request(ctx context.Context, x exchange, body []byte) (*http.Request, error) {
-	var reader io.Reader = http.NoBody
-	switch {
-	case len(body) > 0:
-		reader = bytes.NewReader(body)
-	case x.text != nil:
-		reader = x.text
-		if _, closes := reader.(io.Closer); closes {
-			reader = struct{ io.Reader }{reader} // the caller closes it
-		}
-	}
-	request, err := http.NewRequestWithContext(ctx, x.method, c.Link(x.path), reader)
+	request, err := http.NewRequestWithContext(ctx, x.method, c.Link(x.path), bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
 	request.Header.Set("X-API-Key", c.key)
-	request.Header.Set("Accept", x.accept)
-	request.Header.Set("User-Agent", c.UserAgent)
+	request.Header.Set("Accept", cmp.Or(x.accept, "application/json"))
+	request.Header.Set("User-Agent", c.options.UserAgent)
 	switch {
 	case x.in != nil:
 		request.Header.Set("Content-Type", "application/json")
-	case x.text != nil:
+	case x.text != "":
 		request.Header.Set("Content-Type", "text/plain; charset=utf-8")
 	}
 	if x.key != "" {
@@ -311,7 +264,7 @@ func (c *Client) request(ctx context.Context, x exchange, body []byte) (*http.Re
 }
 
 // incompleteResponse returns the error of a request without a complete response,
-// if err is one. A context that is done and an invalid certificate are not faults
+// if err is one. A context that is done and an invalid certificate are not failures
 // of the connection.
 func incompleteResponse(ctx context.Context, err error) error {
 	if _, bad := errors.AsType[*tls.CertificateVerificationError](err); bad || err == nil || ctx.Err() != nil {
@@ -346,7 +299,8 @@ func errorOf(response *http.Response) error {
 	switch {
 	case json.Unmarshal(text, &failure) == nil && failure.Error.Code != "":
 		e.Code, e.Message, e.Fields = failure.Error.Code, failure.Error.Message, failure.Error.Details
-	case strings.HasPrefix(response.Header.Get("Content-Type"), "text/plain") && e.RequestID != "":
+	// net/http refuses a request without TLS in a line without header fields.
+	case len(response.Header) == 0, strings.HasPrefix(response.Header.Get("Content-Type"), "text/plain") && e.RequestID != "":
 		e.Message = strings.TrimSpace(string(text))
 	case response.Header.Get("Location") != "":
 		e.Message = fmt.Sprintf("the server redirects to %q; call that server instead", response.Header.Get("Location"))

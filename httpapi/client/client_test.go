@@ -26,6 +26,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/server"
 	"github.com/devkiln/devkiln/internal/contract"
 	"github.com/devkiln/devkiln/internal/contract/apitest"
+	"github.com/devkiln/devkiln/share/logs"
 	"github.com/devkiln/devkiln/store"
 )
 
@@ -74,17 +75,26 @@ func TestClient_everyOperation(t *testing.T) {
 	assert.Equal(t, "http://kiln.test/logs/"+made.ID, c.Link(made.URL))
 	log, err := c.Log(ctx, made.ID)
 	require.NoError(t, err)
-	assert.Equal(t, client.Log{SharedLog: made, Content: "ERROR\r\n", Title: "t", Format: "text", Stats: json.RawMessage(`{"a":1}`)}, log)
-	require.NoError(t, c.DeleteLog(ctx, made.ID))
+	assert.Equal(t, client.Log{SharedLog: made, Content: "ERROR\r\n", Title: "t", Format: "text", Stats: client.Stats{Raw: json.RawMessage(`{"a":1}`)}}, log)
+	deleted, err := c.DeleteShares(ctx, made.URL)
+	require.NoError(t, err)
+	assert.Equal(t, []bool{true}, deleted)
+	counted, err := c.ShareLog(ctx, client.LogRequest{Content: "2026-11-24T10:00:00Z ERROR disk\n"})
+	require.NoError(t, err)
+	computed, err := c.Log(ctx, counted.ID)
+	require.NoError(t, err)
+	assert.Equal(t, 1, computed.Stats.Errors)
+	assert.Equal(t, time.Date(2026, 11, 24, 10, 0, 0, 0, time.UTC), *computed.Stats.LastTimestamp)
+	text, err := json.Marshal(computed.Stats)
+	require.NoError(t, err)
+	assert.Equal(t, string(computed.Stats.Raw), string(text))
 	_, err = c.Log(ctx, made.ID)
 	assert.Equal(t, "not_found", refused(t, err).Code)
 
-	summary, err := c.AnalyzeLog(ctx, "INFO up\nERROR disk 7 is full\n")
-	require.NoError(t, err)
-	assert.Equal(t, 1, summary.Analysis.Errors)
-	assert.Equal(t, client.LogExcerpt{Line: 2, Level: "error", Text: "ERROR disk 7 is full", Before: []string{"INFO up"}, After: []string{}}, summary.FirstError)
-	assert.Equal(t, client.LogGroup{Level: "error", Shape: "disk * is full", Text: "disk 7 is full", Count: 1, First: 2, Last: 2}, summary.Groups[0])
-	_, err = c.AnalyzeLog(ctx, "")
+	var summary logs.Summary
+	require.NoError(t, c.AnalyzeLog(ctx, "INFO up\nERROR disk 7 is full\n", &summary))
+	assert.Equal(t, logs.Summarize("INFO up\nERROR disk 7 is full\n", logs.Options{}).Groups, summary.Groups)
+	err = c.AnalyzeLog(ctx, "", &summary)
 	assert.Equal(t, http.StatusBadRequest, refused(t, err).Status)
 
 	snippet, err := c.ShareSnippet(ctx, client.SnippetRequest{Code: "print(42)", Language: "Python", Title: "t"})
@@ -94,14 +104,11 @@ func TestClient_everyOperation(t *testing.T) {
 	found, err := c.Snippet(ctx, snippet.ID)
 	require.NoError(t, err)
 	assert.Equal(t, client.Snippet{SharedSnippet: snippet, Code: "print(42)", Title: "t"}, found)
-	require.NoError(t, c.DeleteSnippet(ctx, snippet.ID))
-	assert.Equal(t, http.StatusNotFound, refused(t, c.DeleteSnippet(ctx, snippet.ID)).Status)
-
 	shot, err := c.Screenshot(ctx, client.ScreenshotRequest{Code: "a", Padding: new(0.0), Shadow: new(false), Theme: "ocean"})
 	require.NoError(t, err)
-	assert.Equal(t, client.ScreenshotConfig{
-		Code: "a", Language: "text", Theme: "ocean", Background: "linear-gradient(135deg, #667eea 0%, #764ba2 100%)",
-		FontSize: 14, LineNumbers: true, WindowControls: true, BorderRadius: 12,
+	assert.Equal(t, client.ScreenshotRequest{
+		Code: "a", Language: "text", Theme: "ocean", Background: "linear-gradient(135deg, #667eea 0%, #764ba2 100%)", Padding: new(0.0),
+		FontSize: new(14.0), LineNumbers: new(true), WindowControls: new(true), BorderRadius: new(12.0), Shadow: new(false),
 	}, shot.Config)
 	assert.True(t, strings.HasPrefix(shot.WebURL, "http://kiln.test/screenshot#"))
 	png, err := c.PNG(ctx, client.ScreenshotRequest{Code: "a"}, 1)
@@ -170,52 +177,22 @@ func TestClient_Shares_pageByPage(t *testing.T) {
 	require.Len(t, deleted, 201)
 }
 
-// closing is a reader that records whether it was closed.
-type closing struct {
-	io.Reader
-	closed bool
-}
-
-func (c *closing) Close() error {
-	c.closed = true
-	return nil
-}
-
-// A complete service includes the pages, of which LogText reads one.
-func TestClient_LogText(t *testing.T) {
-	backend := store.NewMemory()
-	service, err := server.New(server.Options{Backend: backend})
+// A complete service includes the pages, of which Log reads one for a long log.
+func TestClient_longLog(t *testing.T) {
+	service, err := server.New(server.Options{Backend: store.NewMemory()})
 	require.NoError(t, err)
-	made, err := service.Bootstrap(t.Context())
+	key, _, err := service.Bootstrap(t.Context())
 	require.NoError(t, err)
-	c, _ := dial(t, service, made.Key, client.Options{})
-	long := strings.Repeat("2026-11-22T10:00:00Z INFO up\n", 30_000)
-	text := &closing{Reader: strings.NewReader(long)}
-	log, err := c.ShareLogText(t.Context(), text, client.LogTextRequest{})
-	require.NoError(t, err)
-	require.False(t, text.closed, "it is the caller's to close")
-	_, err = c.Log(t.Context(), log.ID)
-	require.Equal(t, "too_large", refused(t, err).Code)
-	body, err := c.LogText(t.Context(), log.ID)
-	require.NoError(t, err)
-	got, err := io.ReadAll(body)
-	require.NoError(t, errors.Join(err, body.Close()))
-	require.Equal(t, long, string(got))
-	_, err = c.LogText(t.Context(), "0000000000000000")
-	require.Equal(t, http.StatusNotFound, refused(t, err).Status)
-}
-
-func TestClient_LogText_retries(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		text := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "INFO up\n") })
-		c, w := dial(t, gateway(http.StatusServiceUnavailable, 2, text), "key", client.Options{})
-		body, err := c.LogText(t.Context(), "4gyvm6pt90hk4r7z")
+	c, _ := dial(t, service, key, client.Options{})
+	for _, long := range []string{strings.Repeat("é", 500_000), strings.Repeat("2026-11-22T10:00:00Z INFO up\n", 30_000)} {
+		shared, err := c.ShareLog(t.Context(), client.LogRequest{Content: long, Title: "t", Expiry: "never"})
 		require.NoError(t, err)
-		got, err := io.ReadAll(body)
+		assert.Nil(t, shared.ExpiresAt)
+		log, err := c.Log(t.Context(), shared.ID)
 		require.NoError(t, err)
-		assert.Equal(t, "INFO up\n", string(got))
-		assert.Len(t, w.came, 3)
-	})
+		assert.Equal(t, shared, log.SharedLog)
+		assert.True(t, log.Content == long)
+	}
 }
 
 // A proxy may state the time of the next try as a date.
@@ -372,7 +349,6 @@ func TestClient_retriesAfterAGatewayWhereNothingIsDoneTwice(t *testing.T) {
 			_, err := c.ShareSnippet(ctx, client.SnippetRequest{Code: "a"})
 			return err
 		}, true},
-		"a removal": {func(ctx context.Context, c *client.Client) error { return c.DeleteLog(ctx, "0123456789abcdef") }, false},
 		"removals": {func(ctx context.Context, c *client.Client) error {
 			_, err := c.DeleteShares(ctx, "/logs/0123456789abcdef")
 			return err
@@ -433,9 +409,6 @@ func TestClient_brokenConnectionsMakeNothingTwice(t *testing.T) {
 				assert.NotEqual(t, first.ID, other.ID, "another call has another key")
 
 				transport.after = 1
-				err = api.DeleteLog(t.Context(), other.ID)
-				require.ErrorIs(t, err, io.ErrUnexpectedEOF, "a deletion is not repeated")
-				transport.after = 1
 				_, err = api.DeleteShares(t.Context(), first.URL)
 				require.ErrorIs(t, err, io.ErrUnexpectedEOF, "again it would say that nothing was deleted")
 			})
@@ -490,13 +463,6 @@ func TestClient_retriesRefusedConnections(t *testing.T) {
 	})
 }
 
-func TestClient_zeroIsAnError(t *testing.T) {
-	var c client.Client
-	_, err := c.Slug(t.Context(), client.SlugRequest{Text: "a"})
-	require.ErrorContains(t, err, "client.New")
-	assert.Equal(t, "/logs/x", c.Link("/logs/x"))
-}
-
 func TestClient_cancelledWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := apitest.Start(t, contract.Server{Broken: "store"})
@@ -541,7 +507,7 @@ func TestNew_refusesWhatIsNoServer(t *testing.T) {
 		assert.ErrorContains(t, err, "must be http:// or https://", bad)
 	}
 	_, err := client.New("http://kiln.example", "", client.Options{})
-	assert.ErrorContains(t, err, "a key is required")
+	assert.ErrorContains(t, err, "the key must be printable ASCII")
 	for _, bad := range []string{"of-a-file\r", "a b", "é"} {
 		_, err := client.New("http://kiln.example", bad, client.Options{})
 		assert.ErrorContains(t, err, "the key must be printable ASCII", "%q", bad)
@@ -554,46 +520,44 @@ func TestClient_redirect(t *testing.T) {
 		c, w := dial(t, http.RedirectHandler("https://kiln.example/x", status), "key", client.Options{})
 		_, err := c.ShareLog(t.Context(), client.LogRequest{Content: "a"})
 		assert.Equal(t, &client.Error{Status: status, Message: `the server redirects to "https://kiln.example/x"; call that server instead`}, refused(t, err))
-		_, err = c.LogText(t.Context(), "4gyvm6pt90hk4r7z")
+		_, err = c.Log(t.Context(), "4gyvm6pt90hk4r7z")
 		assert.Equal(t, status, refused(t, err).Status)
 		assert.Len(t, w.came, 2)
 	}
 }
 
-func TestClient_logOfAnySize(t *testing.T) {
+func TestClient_longLogRefused(t *testing.T) {
 	p := apitest.Start(t, contract.Server{})
 	text := strings.Repeat("10:00:00 ERROR disk is full\n", 40_000)
 	c, _ := dial(t, p.Handler, p.Keys["alice"], client.Options{})
-	made, err := c.ShareLogText(t.Context(), struct{ io.Reader }{strings.NewReader(text)}, client.LogTextRequest{Title: "t", Expiry: "never"})
-	require.NoError(t, err)
-	assert.Nil(t, made.ExpiresAt)
-	_, err = c.Log(t.Context(), made.ID)
-	assert.Equal(t, "too_large", refused(t, err).Code)
-	_, err = c.ShareLogText(t.Context(), strings.NewReader(text+"\xff"), client.LogTextRequest{FitEnds: true})
+	_, err := c.ShareLog(t.Context(), client.LogRequest{Content: text + "\xff", FitEnds: true})
 	assert.Equal(t, fmt.Sprintf("the body is not valid UTF-8 (at byte %d)", len(text)), refused(t, err).Message)
 	assert.Equal(t, "invalid_text", refused(t, err).Code)
-	_, err = c.ShareLogText(t.Context(), strings.NewReader(text), client.LogTextRequest{Expiry: "2w", Format: "xml"})
+	_, err = c.ShareLog(t.Context(), client.LogRequest{Content: text, Expiry: "2w", Format: "xml"})
 	assert.Equal(t, "validation_failed", refused(t, err).Code)
 	assert.Len(t, refused(t, err).Fields, 2)
-	_, err = c.AnalyzeLog(t.Context(), "")
-	assert.Equal(t, "content", refused(t, err).Fields[0].Field)
+	_, err = c.ShareLog(t.Context(), client.LogRequest{Content: text, Burn: true})
+	assert.Equal(t, client.FieldError{Field: "content", Code: "too_long", Message: "has 1120000 characters, must have at most 500000"}, refused(t, err).Fields[0])
 }
 
-// TestClient_sendsATextAgain resends a text only if it is an io.Seeker.
-func TestClient_sendsATextAgain(t *testing.T) {
-	for name, c := range map[string]struct {
-		text  io.Reader
-		tries int
-	}{
-		"from its start": {strings.NewReader("ERROR\n"), 4},
-		"not at all":     {struct{ io.Reader }{strings.NewReader("ERROR\n")}, 1},
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			p := apitest.Start(t, contract.Server{Broken: "store"})
-			api, w := dial(t, p.Handler, p.Keys["alice"], client.Options{})
-			_, err := api.ShareLogText(t.Context(), c.text, client.LogTextRequest{})
-			assert.Equal(t, http.StatusServiceUnavailable, refused(t, err).Status, name)
-			assert.Len(t, w.came, c.tries, name)
-		})
-	}
+func TestClient_sendsALongLogAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := apitest.Start(t, contract.Server{Broken: "store"})
+		api, w := dial(t, p.Handler, p.Keys["alice"], client.Options{})
+		_, err := api.ShareLog(t.Context(), client.LogRequest{Content: strings.Repeat("ERROR\n", 100_000)})
+		assert.Equal(t, http.StatusServiceUnavailable, refused(t, err).Status)
+		assert.Len(t, w.came, 4)
+	})
+}
+
+// A server that uses TLS says so to a client that does not.
+func TestClient_withoutTLS(t *testing.T) {
+	server := httptest.NewUnstartedServer(http.NotFoundHandler())
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	c, err := client.New("http"+strings.TrimPrefix(server.URL, "https"), "key", client.Options{})
+	require.NoError(t, err)
+	_, err = c.Limits(t.Context())
+	assert.Equal(t, &client.Error{Status: http.StatusBadRequest, Message: "Client sent an HTTP request to an HTTPS server."}, refused(t, err))
 }

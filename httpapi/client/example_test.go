@@ -9,7 +9,6 @@ import (
 	"github.com/devkiln/devkiln/httpapi"
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/client"
-	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
 )
@@ -26,11 +25,7 @@ func exampleServer() (url, key string, shutdown func(), err error) {
 	if err != nil {
 		return "", "", nil, err
 	}
-	handler, err := httpapi.New(httpapi.Options{
-		Shares:  shares,
-		Keys:    keys,
-		Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{}),
-	})
+	handler, err := httpapi.New(httpapi.Options{Shares: shares, Keys: keys})
 	if err != nil {
 		return "", "", nil, err
 	}

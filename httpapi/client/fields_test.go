@@ -27,8 +27,7 @@ func TestTypes_fields(t *testing.T) {
 		"GradientRequest": client.GradientRequest{}, "Gradient": client.Gradient{}, "SlugRequest": client.SlugRequest{},
 		"LogRequest": client.LogRequest{}, "LogCreated": client.SharedLog{}, "Log": client.Log{},
 		"SnippetRequest": client.SnippetRequest{}, "SnippetCreated": client.SharedSnippet{}, "Snippet": client.Snippet{},
-		"ScreenshotRequest": client.ScreenshotRequest{}, "Screenshot": client.Screenshot{}, "ScreenshotConfig": client.ScreenshotConfig{},
-		"LogSummary": client.LogSummary{}, "LogAnalysis": client.LogSummary{}.Analysis, "LogExcerpt": client.LogExcerpt{}, "LogGroup": client.LogGroup{}, "LogFailure": client.LogFailure{}, "LogReport": client.LogReport{},
+		"ScreenshotRequest": client.ScreenshotRequest{}, "Screenshot": client.Screenshot{}, "ScreenshotConfig": client.ScreenshotRequest{},
 		"Shares": client.SharesPage{}, "Share": client.Share{}, "Limits": client.Limits{}, "Extent": client.Extent{}, "FieldFault": client.FieldError{},
 	} {
 		properties := document.Components.Schemas[name].Properties

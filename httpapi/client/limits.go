@@ -19,7 +19,7 @@ type Limits struct {
 	} `json:"gradient"`
 	Log struct {
 		Content    int      `json:"content"`
-		TextBytes  int64    `json:"textBytes"` // maximum size of a log sent as text, see Client.ShareLogText
+		TextBytes  int64    `json:"textBytes"` // maximum size of a log sent as text
 		Title      int      `json:"title"`
 		StatsBytes int      `json:"statsBytes"`
 		Expiries   []string `json:"expiries"`

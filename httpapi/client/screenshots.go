@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 )
 
 // ScreenshotRequest is a request for a picture of code or for its
@@ -32,23 +33,8 @@ type ScreenshotRequest struct {
 // Screenshot is the configuration of a picture and the URL of the page that
 // shows it.
 type Screenshot struct {
-	Config ScreenshotConfig `json:"config"`
-	WebURL string           `json:"webUrl"`
-}
-
-// ScreenshotConfig is a request with all defaults filled in.
-type ScreenshotConfig struct {
-	Code           string  `json:"code"`
-	Language       string  `json:"language"`
-	Theme          string  `json:"theme"`
-	Background     string  `json:"background"`
-	Padding        float64 `json:"padding"`
-	FontSize       float64 `json:"fontSize"`
-	LineNumbers    bool    `json:"lineNumbers"`
-	WindowControls bool    `json:"windowControls"`
-	WindowTitle    string  `json:"windowTitle"`
-	BorderRadius   float64 `json:"borderRadius"`
-	Shadow         bool    `json:"shadow"`
+	Config ScreenshotRequest `json:"config"` // the request with all defaults filled in
+	WebURL string            `json:"webUrl"`
 }
 
 const screenshots = "/api/v1/code-screenshot"
@@ -77,15 +63,10 @@ func (c *Client) SVG(ctx context.Context, in ScreenshotRequest) ([]byte, error) 
 
 // path returns the path and query of a request, without a scale if it is 0.
 func (r ScreenshotRequest) path(scale float64) string {
-	query := maps.Clone(r.Extras)
+	query := make(url.Values)
+	maps.Copy(query, r.Extras)
 	if scale != 0 {
-		if query == nil {
-			query = make(url.Values)
-		}
 		query.Set("scale", strconv.FormatFloat(scale, 'g', -1, 64))
 	}
-	if len(query) == 0 {
-		return screenshots
-	}
-	return screenshots + "?" + query.Encode()
+	return strings.TrimSuffix(screenshots+"?"+query.Encode(), "?")
 }

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -70,9 +71,9 @@ func (c *Client) DeleteShares(ctx context.Context, urls ...string) (deleted []bo
 	return deleted, nil
 }
 
-// readableBy returns path with the parameters that say who can read a new share.
-func readableBy(path string, burn, encrypted bool) string {
-	return withQuery(path, map[string]string{"burn": valueIf(burn, "1"), "encrypted": valueIf(encrypted, "1")})
+// readers returns the parameters that say who can read a new share.
+func readers(burn, encrypted bool) map[string]string {
+	return map[string]string{"burn": valueIf(burn, "1"), "encrypted": valueIf(encrypted, "1")}
 }
 
 // valueIf returns value if set, else "".
@@ -91,13 +92,5 @@ func withQuery(path string, parameters map[string]string) string {
 			query.Set(name, value)
 		}
 	}
-	if len(query) == 0 {
-		return path
-	}
-	return path + "?" + query.Encode()
-}
-
-func (c *Client) remove(ctx context.Context, kind, id string) error {
-	_, err := call[struct{}](ctx, c, exchange{method: http.MethodDelete, path: kind + "/" + url.PathEscape(id), notIdempotent: true})
-	return err
+	return strings.TrimSuffix(path+"?"+query.Encode(), "?")
 }

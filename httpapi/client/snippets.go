@@ -18,14 +18,15 @@ type SnippetRequest struct {
 	Title    string `json:"title,omitempty"`  // at most 100 characters
 	Expiry   string `json:"expiry,omitempty"` // 1h, 24h (the default), 7d, 30d or never
 
+	// Burn makes the snippet readable once, by [Client.TakeSnippet] or by a button
+	// on its page.
+	Burn bool `json:"-"`
+
 	// IdempotencyKey identifies the request: within 24 hours the server creates
 	// one snippet for it, and returns that snippet for repeated requests. ""
 	// means a random key for each call.
 	IdempotencyKey string `json:"-"`
 
-	// Burn makes the snippet readable once, by [Client.TakeSnippet] or by a button on its
-	// page.
-	Burn bool `json:"-"`
 	// Encrypted says that the content was encrypted by package share/seal. Title
 	// must be empty.
 	Encrypted bool `json:"-"`
@@ -49,7 +50,7 @@ type Snippet struct {
 
 // ShareSnippet shares a snippet.
 func (c *Client) ShareSnippet(ctx context.Context, in SnippetRequest) (SharedSnippet, error) {
-	return call[SharedSnippet](ctx, c, exchange{method: http.MethodPost, path: readableBy(snippets, in.Burn, in.Encrypted), in: in, key: cmp.Or(in.IdempotencyKey, rand.Text())})
+	return call[SharedSnippet](ctx, c, exchange{method: http.MethodPost, path: withQuery(snippets, readers(in.Burn, in.Encrypted)), in: in, key: cmp.Or(in.IdempotencyKey, rand.Text())})
 }
 
 // Snippet returns a snippet. If it does not exist or has expired, the error is
@@ -62,10 +63,4 @@ func (c *Client) Snippet(ctx context.Context, id string) (Snippet, error) {
 // [Client.TakeLog] does.
 func (c *Client) TakeSnippet(ctx context.Context, id string) (Snippet, error) {
 	return call[Snippet](ctx, c, exchange{method: http.MethodPost, path: snippets + "/" + url.PathEscape(id) + "/read", notIdempotent: true})
-}
-
-// DeleteSnippet deletes a snippet that this client's key created. For any other
-// snippet it returns an *Error with status 404.
-func (c *Client) DeleteSnippet(ctx context.Context, id string) error {
-	return c.remove(ctx, snippets, id)
 }

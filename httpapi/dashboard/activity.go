@@ -2,10 +2,12 @@ package dashboard
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/audit"
+	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/internal/origin"
 	"github.com/devkiln/devkiln/httpapi/usage"
 	"github.com/devkiln/devkiln/store"
@@ -17,22 +19,8 @@ const eventsShown = 200
 // activityView is the content of the activity page.
 type activityView struct {
 	page
-	Failures []failureRow
-	Events   []eventView
-}
-
-// failureRow is a failed request.
-type failureRow struct {
-	usage.Failure
-	Name string // of the key
-}
-
-// eventView is an audit event.
-type eventView struct {
-	audit.Event
-	Did  string
-	Name string // of the actor
-	On   string // object of the event
+	Failures []usage.Failure
+	Events   []audit.Event
 }
 
 // eventLabels maps kinds of events to labels.
@@ -41,36 +29,16 @@ var eventLabels = map[audit.Kind]string{
 	audit.KeyCreated: "Made a key", audit.KeyRevoked: "Revoked a key", audit.Deleted: "Deleted",
 }
 
-func (s *site) activity(r *http.Request, current session) (response, error) {
-	names, err := s.keyNames(r.Context())
-	if err != nil {
-		return response{}, err
+func (s *site) activity(r *http.Request, current session) (*layout.Response, error) {
+	v := activityView{page: current.page("activity"), Failures: s.Usage.Failures()}
+	var err error
+	if v.Names, err = s.keyNames(r.Context()); err != nil {
+		return nil, err
 	}
-	events, err := s.trail.Latest(r.Context(), eventsShown)
-	if err != nil {
-		return response{}, err
+	if v.Events, err = s.trail.Latest(r.Context(), eventsShown); err != nil {
+		return nil, err
 	}
-	v := activityView{page: current.page("activity"), Failures: failureRows(s.Usage.Failures(), names)}
-	for _, e := range events {
-		shown := eventView{Event: e, Did: eventLabels[e.Kind], Name: ownerName(e.Actor, names), On: e.Object}
-		switch k, ok := names[e.Object]; {
-		case ok:
-			shown.On = k.Name
-		case e.Kind == audit.Deleted:
-			shown.On = strings.ReplaceAll(e.Object, " ", ", ")
-		}
-		v.Events = append(v.Events, shown)
-	}
-	return response{view: "activity", title: "Activity", content: v}, nil
-}
-
-// failureRows adds the names of the keys to failures.
-func failureRows(failures []usage.Failure, names map[string]apikey.Key) []failureRow {
-	var rows []failureRow
-	for _, f := range failures {
-		rows = append(rows, failureRow{f, ownerName(f.Key, names)})
-	}
-	return rows
+	return s.show(http.StatusOK, "activity", "Activity", v)
 }
 
 // ownerName returns the display name of an owner or of a key ID.
@@ -81,30 +49,44 @@ func ownerName(owner string, names map[string]apikey.Key) string {
 	if name, ok := apikey.UserOf(owner); ok {
 		return name
 	}
-	if owner == Owner {
+	switch {
+	case owner == adminOwner:
 		return "Dashboard"
+	case strings.HasPrefix(owner, "public/"):
+		return "A visitor"
 	}
 	return owner
+}
+
+// ownerPath returns the path of what an owner or a key ID names, or "".
+func ownerPath(owner string, names map[string]apikey.Key) string {
+	if _, ok := names[owner]; ok {
+		return "/dashboard/keys/" + owner
+	}
+	if _, ok := apikey.UserOf(owner); ok {
+		return "/dashboard/shares?" + url.Values{"owner": {owner}}.Encode()
+	}
+	return ""
 }
 
 // record adds an event to the audit trail. A failure is only logged, because
 // the action is already done.
 func (s *site) record(r *http.Request, kind audit.Kind, who, what string) {
-	err := s.trail.Add(r.Context(), audit.Event{At: s.Now(), Kind: kind, Actor: who, Object: what, From: s.ClientAddr(r)})
+	err := s.trail.Add(r.Context(), audit.Event{At: s.Now(), Kind: kind, Actor: who, Object: what, From: origin.ClientAddr(r, s.TrustedProxies)})
 	if err != nil {
 		s.Log.WarnContext(r.Context(), "an event is missing in the audit trail", "kind", kind, "error", err)
 	}
 }
 
 // visitAgain limits the events of visits by proxy users: one per user and
-// address within the idle time of a session.
-var visitAgain = store.Limits{Window: sessionIdle, PerWindow: 1}
+// address within the life of a session.
+var visitAgain = store.Limits{Window: sessionLife, PerWindow: 1}
 
 const visitPrefix = "visit/" // + owner + "/" + address
 
 func (s *site) recordVisit(r *http.Request, owner string) error {
-	visit := visitPrefix + owner + "/" + origin.LimitKey(s.ClientAddr(r))
-	first, err := s.Backend.Take(r.Context(), visit, s.Now(), visitAgain)
+	visit := visitPrefix + owner + "/" + origin.LimitKey(origin.ClientAddr(r, s.TrustedProxies))
+	first, err := store.Take(r.Context(), s.Backend, visit, s.Now(), visitAgain)
 	if err == nil && first.Taken {
 		s.record(r, audit.SignedIn, owner, "")
 	}

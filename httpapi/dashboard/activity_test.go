@@ -63,15 +63,15 @@ func TestActivity_auditTrail(t *testing.T) {
 
 		got := rows(p.as(t, "ada", http.MethodGet, "/dashboard/activity").Body.String())
 		assert.Equal(t, []string{
-			"What To By When From",
+			"What By When From",
 			"Revoked a key <laptop> ada 1 Jan 2000, 00:05 UTC 10.0.0.1",
-			"Signed in – ada 1 Jan 2000, 00:05 UTC 10.0.0.1",
-			"Signed in – Dashboard 1 Jan 2000, 00:04 UTC 192.0.2.7",
-			"Wrong password – – 1 Jan 2000, 00:03 UTC 192.0.2.7",
+			"Signed in ada 1 Jan 2000, 00:05 UTC 10.0.0.1",
+			"Signed in Dashboard 1 Jan 2000, 00:04 UTC 192.0.2.7",
+			"Wrong password – 1 Jan 2000, 00:03 UTC 192.0.2.7",
 			"Deleted /logs/" + log.ID + " carol 1 Jan 2000, 00:02 UTC 10.0.0.1",
-			"Signed in – dave 1 Jan 2000, 00:01 UTC 10.0.0.1",
+			"Signed in dave 1 Jan 2000, 00:01 UTC 10.0.0.1",
 			"Made a key <laptop> carol 1 Jan 2000, 00:00 UTC 10.0.0.1",
-			"Signed in – carol 1 Jan 2000, 00:00 UTC 10.0.0.1",
+			"Signed in carol 1 Jan 2000, 00:00 UTC 10.0.0.1",
 		}, got)
 	})
 }
@@ -111,7 +111,7 @@ func TestOverview_ofWhatOneSees(t *testing.T) {
 			}
 		}
 		assert.Equal(t, want, got, user)
-		assert.Equal(t, user != "erin", strings.Contains(page, "<svg viewBox=\"0 0 724 200\""), user)
+		assert.Equal(t, user != "erin", strings.Contains(page, "<svg viewBox=\"0 -"), user)
 		assert.Equal(t, user == "ada" || user == "dave", strings.Contains(page, "request-of-dave&#39;s"), user)
 	}
 }

@@ -10,16 +10,18 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"time"
 	"unicode/utf8"
 
+	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/store"
 )
 
 // Limits of a password, in code points.
 const (
 	MinPassword = 12
-	MaxPassword = 256
+	maxPassword = 256
 )
 
 // SetupLife is how long the link of [NewSetup] is valid.
@@ -54,8 +56,8 @@ func CheckPassword(password string) error {
 	if !utf8.ValidString(password) {
 		return errors.New("the password must be valid UTF-8")
 	}
-	if n := utf8.RuneCountInString(password); n < MinPassword || n > MaxPassword {
-		return fmt.Errorf("the password has %d characters, must have %d to %d", n, MinPassword, MaxPassword)
+	if n := utf8.RuneCountInString(password); n < MinPassword || n > maxPassword {
+		return fmt.Errorf("the password has %d characters, must have %d to %d", n, MinPassword, maxPassword)
 	}
 	return nil
 }
@@ -66,10 +68,7 @@ func SetPassword(ctx context.Context, backend store.Backend, password string, no
 	if err != nil {
 		return err
 	}
-	if err := backend.Put(ctx, passwordKey, record, time.Time{}); err != nil {
-		return err
-	}
-	return deleteSetups(ctx, backend)
+	return backend.Put(ctx, passwordKey, record, time.Time{})
 }
 
 // Provide sets the password from the configuration when a server starts.
@@ -83,11 +82,7 @@ func Provide(ctx context.Context, backend store.Backend, password string, now ti
 	}
 	switch {
 	case password == "" && found && c.Provided:
-		err := backend.Delete(ctx, passwordKey)
-		if errors.Is(err, store.ErrNotFound) {
-			return nil
-		}
-		return err
+		return forget(ctx, backend, passwordKey)
 	case password == "":
 		return nil
 	case found && c.Provided && c.matches(password):
@@ -124,13 +119,14 @@ func useSetup(ctx context.Context, backend store.Backend, token, password string
 	if errors.Is(err, store.ErrExists) {
 		return errNoSetup
 	}
-	if err != nil {
-		return err
-	}
-	return deleteSetups(ctx, backend)
+	return err
 }
 
-var errNoSetup = errors.New("dashboard: no such setup link, or it has expired")
+// errNoSetup is shown to whoever opens an unknown setup link.
+var errNoSetup = layout.Failure{
+	Status: http.StatusNotFound, Title: "This setup link has expired",
+	Text: "It works once, for 30 minutes. If the dashboard has no password yet, restart the server for a new link, or run devkiln admin set-password.",
+}
 
 // checkSetup returns errNoSetup unless the token can set the password.
 func checkSetup(ctx context.Context, backend store.Backend, token string) error {
@@ -146,19 +142,6 @@ func checkSetup(ctx context.Context, backend store.Backend, token string) error 
 		return errNoSetup
 	}
 	return err
-}
-
-// deleteSetups deletes all setup links.
-func deleteSetups(ctx context.Context, backend store.Backend) error {
-	for e, err := range store.All(ctx, backend, setupPrefix) {
-		if err != nil {
-			return err
-		}
-		if err := backend.Delete(ctx, e.Key); err != nil && !errors.Is(err, store.ErrNotFound) {
-			return err
-		}
-	}
-	return nil
 }
 
 func newCredential(password string, n int, now time.Time, provided bool) ([]byte, error) {
@@ -188,9 +171,18 @@ func readCredential(ctx context.Context, backend store.Backend) (c credential, f
 	return c, true, nil
 }
 
+// forget deletes a record if it exists.
+func forget(ctx context.Context, backend store.Backend, key string) error {
+	err := backend.Delete(ctx, key)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
 // matches compares hashes in constant time. Hashing takes about 250 ms.
 func (c credential) matches(password string) bool {
-	if utf8.RuneCountInString(password) > MaxPassword {
+	if utf8.RuneCountInString(password) > maxPassword {
 		return false
 	}
 	hash, err := pbkdf2.Key(sha256.New, password, c.Salt, c.Rounds, hashLength)

@@ -21,8 +21,8 @@
 // minutes in all processes that share the store.
 //
 // A session is stored under the hash of its id: a copy of the store does not
-// give access. It ends 12 hours after its last use, 7 days after the sign-in,
-// at sign-out, and when the password changes. Its cookie is HttpOnly and
+// give access. It ends 12 hours after the sign-in, at sign-out, and when the
+// password changes. Its cookie is HttpOnly and
 // SameSite=Lax and, if the service is reached by https, Secure and bound to the
 // host by its name. Forms are accepted only from the service's own pages.
 //
@@ -30,12 +30,13 @@
 package dashboard
 
 import (
+	"cmp"
 	"embed"
 	"errors"
 	"html/template"
-	"io/fs"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strings"
 	"time"
@@ -68,8 +69,8 @@ type Options struct {
 	Settings []Setting
 
 	// User returns the name of the user whom a proxy in front of the service
-	// has signed in, or "" if there is none. It must not be forgeable, see
-	// httpapi.Proxies.User. Nil means that there is no such proxy.
+	// has signed in, or "" if there is none. It must not be forgeable. Nil
+	// means that there is no such proxy.
 	User func(*http.Request) (name string, err error)
 	// AdminUsers are the users with the same rights as the password. All others
 	// see and manage only their own keys and shares.
@@ -79,14 +80,12 @@ type Options struct {
 	// Limits are those of a key, to show how much of them is used.
 	Limits ratelimit.Limits
 
-	// BaseURL is the public URL of the service. Nil means Origin.
+	// BaseURL is the public URL of the service. Nil means the scheme and host of
+	// each request.
 	BaseURL *url.URL
-	// Origin returns the scheme and host of a request as seen by its sender, in
-	// front of trusted proxies. If nil, those of the request itself are used.
-	Origin func(*http.Request) string
-	// ClientAddr returns the address of the client in front of trusted proxies.
-	// Nil means the remote address of the connection.
-	ClientAddr func(*http.Request) string
+	// TrustedProxies are the addresses of proxies whose X-Forwarded-For, -Host
+	// and -Proto are trusted.
+	TrustedProxies []netip.Prefix
 
 	// Log receives sign-ins and internal errors. Nil discards them.
 	Log *slog.Logger
@@ -99,13 +98,24 @@ type site struct {
 	Options
 	layout  *layout.Layout
 	mux     *http.ServeMux
-	closed  map[string]bool           // patterns of the pages that need a session
 	foreign func(*http.Request) error // checks the origin of a form
 	trail   *audit.Trail
 }
 
 // functions are the additional functions of the templates.
-var functions = template.FuncMap{"thousands64": layout.Thousands[int64], "size64": layout.Size[int64], "languages": layout.Languages}
+var functions = template.FuncMap{
+	"thousands64": layout.Thousands[int64],
+	"size64":      layout.Size[int64],
+	"owner":       ownerName,
+	"ownerPath":   ownerPath,
+	"ago":         ago,
+	"timeLeft":    timeLeft,
+	"label":       shareLabel,
+	"did":         func(kind audit.Kind) string { return eventLabels[kind] },
+	"minus":       func(a, b int64) int64 { return a - b },
+	"half":        func(n int64) int64 { return n / 2 },
+	"week":        func(day int) bool { return (keyDays-1-day)%7 == 0 }, // back from today
+}
 
 // New returns the handler of /dashboard and every path below it. It returns an
 // error that names the option that is missing.
@@ -116,28 +126,19 @@ func New(o Options) (*Handler, error) {
 	if o.NoPassword && o.User == nil {
 		return nil, errors.New("dashboard: Options.NoPassword needs User")
 	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	if o.Origin == nil {
-		o.Origin = func(r *http.Request) string { return origin.Of(r, nil) }
-	}
-	if o.ClientAddr == nil {
-		o.ClientAddr = func(r *http.Request) string { return origin.ClientAddr(r, nil) }
-	}
-	s := &site{Options: o, closed: make(map[string]bool), trail: audit.New(o.Backend)}
+	s := &site{Options: o, trail: audit.New(o.Backend)}
 	var err error
-	if s.foreign, err = origin.CrossSite(o.BaseURL, o.Origin); err != nil {
+	if s.foreign, err = origin.CrossSite(o.BaseURL, o.TrustedProxies); err != nil {
 		return nil, err
 	}
-	templates, err := fs.Sub(templateFiles, "templates")
-	if err != nil {
-		return nil, err
-	}
-	s.layout = layout.New(layout.Options{Templates: templates, Funcs: functions, BaseURL: o.BaseURL, Dashboard: true, Log: o.Log})
+	s.layout = layout.New(layout.Options{
+		Templates: templateFiles, Funcs: functions, BaseURL: o.BaseURL, Dashboard: true, Log: o.Log,
+		Failures: map[error]layout.Failure{share.ErrNotFound: layout.Gone},
+	})
 	s.mux = s.routes()
 	return &Handler{s}, nil
 }
@@ -148,16 +149,29 @@ type Handler struct{ site *site }
 // ServeHTTP implements [http.Handler].
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.site.serve(w, r) }
 
-// Owner is the owner of what is shared by those who have signed in with the
+// adminOwner is the owner of what is shared by those who have signed in with the
 // password. No key has this id.
-const Owner = "dashboard"
+const adminOwner = "dashboard"
 
 // base returns the public URL of the service without a trailing slash.
-func (s *site) base(r *http.Request) string {
-	if s.BaseURL != nil {
-		return strings.TrimRight(s.BaseURL.String(), "/")
-	}
-	return s.Origin(r)
-}
+func (s *site) base(r *http.Request) string { return origin.Of(r, s.BaseURL, s.TrustedProxies) }
 
 func (s *site) secure(r *http.Request) bool { return strings.HasPrefix(s.base(r), "https://") }
+
+// Setting is an effective setting of the service. The caller must mask secrets.
+type Setting struct {
+	Name   string `json:"name"` // such as rate-day
+	Value  string `json:"value"`
+	Source string `json:"source"` // origin of the value: a flag, a variable or a default
+	Help   string `json:"-"`
+}
+
+// settingsView is the content of the settings page.
+type settingsView struct {
+	page
+	Settings []Setting
+}
+
+func (s *site) settingsPage(_ *http.Request, current session) (*layout.Response, error) {
+	return s.show(http.StatusOK, "settings", "Settings", settingsView{current.page("settings"), s.Settings})
+}

@@ -5,40 +5,54 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/audit"
+	"github.com/devkiln/devkiln/httpapi/internal/layout"
+	"github.com/devkiln/devkiln/httpapi/internal/origin"
+	"github.com/devkiln/devkiln/internal/invalid"
+	"github.com/devkiln/devkiln/internal/option"
 	"github.com/devkiln/devkiln/store"
 )
 
-// keyForm is the form for a new key.
-type keyForm struct {
-	Name, Expiry, Rate, Life string
-	Scopes                   []apikey.Scope
-	Problem                  string            // about the form as a whole; may be empty
-	Problems                 map[string]string // by field
-	Expiries, Lives          []choice
+// newKey is what the form for a new key has.
+type newKey struct {
+	Name         string
+	Expiry, Life string // days; 0 if none
+	Scopes       []apikey.Scope
+	PerMinute    int
 }
 
-// Has reports whether a scope is selected.
-func (f keyForm) Has(scope string) bool { return slices.Contains(f.Scopes, apikey.Scope(scope)) }
-
-// Narrow reports whether the form restricts the key.
-func (f keyForm) Narrow() bool {
-	return len(f.Scopes) != len(apikey.Scopes()) || f.Rate != "" || f.Life != ""
+// keyOptions returns the fields of the form. perMinute is the highest rate that
+// a key can have.
+func keyOptions(perMinute int) option.Table[newKey] {
+	type row = option.Option[newKey]
+	return option.New(
+		row{Name: "name", Max: apikey.MaxName, Required: true, Example: "Who or what uses it", Field: func(k *newKey) any { return &k.Name }},
+		row{
+			Name: "expiry", Label: "Expires", Values: []string{"never", "30", "90", "365"}, Default: "never",
+			Labels: map[string]string{"never": "Never", "30": "In 30 days", "90": "In 90 days", "365": "In a year"}, Field: func(k *newKey) any { return &k.Expiry },
+		},
+		row{
+			Name: "scope", Label: "What it may do", Values: []string{"share", "read", "tools"}, Default: "share,read,tools", Required: true, Advanced: true,
+			Labels: map[string]string{
+				"share": "Share and delete " + layout.Made(apikey.ScopeShare), "read": "Read and list " + layout.Made(apikey.ScopeShare),
+				"tools": "Make " + layout.Made(apikey.ScopeTools) + ", and analyse logs",
+			},
+			Field: func(k *newKey) any { return &k.Scopes },
+		},
+		row{Name: "rate", Label: "Requests per minute", Min: 1, Max: float64(perMinute), Advanced: true, Field: func(k *newKey) any { return &k.PerMinute }},
+		row{
+			Name: "life", Label: "Longest life of its shares", Values: []string{"any", "1", "7", "30"}, Default: "any", Advanced: true,
+			Labels: map[string]string{"any": "No limit", "1": "24 hours", "7": "7 days", "30": "30 days"}, Field: func(k *newKey) any { return &k.Life },
+		},
+	)
 }
-
-type choice struct{ Value, Name string }
-
-var (
-	keyExpiries = []choice{{"never", "Never"}, {"30", "In 30 days"}, {"90", "In 90 days"}, {"365", "In a year"}}
-	shareLives  = []choice{{"", "No limit"}, {"1", "24 hours"}, {"7", "7 days"}, {"30", "30 days"}}
-)
 
 // These limits keep a member from filling the store with keys and from evading
 // the limit of one key by using many.
@@ -48,86 +62,56 @@ var memberKeysADay = store.Limits{Period: 24 * time.Hour, PerPeriod: 2 * maxMemb
 
 const madeKeysPrefix = "keysmade/" // + owner
 
-// emptyKeyForm returns the form before anything is filled in.
-func emptyKeyForm() keyForm { return keyForm{Expiry: keyExpiries[0].Value, Scopes: apikey.Scopes()} }
-
-func readKeyForm(r *http.Request) keyForm {
-	f := keyForm{Name: strings.TrimSpace(r.PostForm.Get("name")), Expiry: r.PostForm.Get("expiry"), Rate: strings.TrimSpace(r.PostForm.Get("rate")), Life: r.PostForm.Get("life")}
-	if !r.PostForm.Has("narrow") { // sent along with the scopes, which may all be unchecked
-		f.Scopes = apikey.Scopes()
+// maxRate returns the highest rate that the user can give a key.
+func (s *site) maxRate(current session) int {
+	if current.admin {
+		return store.MaxPerWindow
 	}
-	for _, scope := range r.PostForm["scope"] {
-		f.Scopes = append(f.Scopes, apikey.Scope(scope))
-	}
-	return f
+	return cmp.Or(s.Limits.PerMinute, store.MaxPerWindow)
 }
 
-// options returns the options for a new key, and the problems by field.
-func (s *site) options(f keyForm, current session) (o apikey.Options, problems map[string]string) {
-	problems = make(map[string]string)
-	n := utf8.RuneCountInString(f.Name)
-	if n == 0 || n > apikey.MaxName || !utf8.ValidString(f.Name) {
-		problems["name"] = fmt.Sprintf("The name needs 1 to %d characters, so that you know later whose key it is.", apikey.MaxName)
-	}
-	days, ok := daysOf(f.Expiry, keyExpiries)
-	if !ok {
-		problems["expiry"] = "Choose one of the times to expire."
-	}
-	if days > 0 {
+// readKeyForm returns the name and the options of a new key.
+func (s *site) readKeyForm(form url.Values, current session) (string, apikey.Options, error) {
+	form.Set("name", strings.TrimSpace(form.Get("name")))
+	k, table := newKey{Scopes: apikey.Scopes()}, keyOptions(s.maxRate(current))
+	unread := table.SetQuery(&k, form)
+	problems, _ := invalid.Of(unread)
+	o := apikey.Options{Scopes: k.Scopes, PerMinute: k.PerMinute}
+	if days, _ := strconv.Atoi(k.Expiry); days > 0 { // 0 for never
 		o.Expires = s.Now().AddDate(0, 0, days)
 	}
-	if days, ok = daysOf(f.Life, shareLives); !ok {
-		problems["life"] = "Choose one of the longest lives of shares."
-	}
+	days, _ := strconv.Atoi(k.Life)
 	o.MaxExpiry = time.Duration(days) * 24 * time.Hour
-	if len(f.Scopes) == 0 || slices.ContainsFunc(f.Scopes, func(scope apikey.Scope) bool { return !slices.Contains(apikey.Scopes(), scope) }) {
-		problems["scope"] = "Choose what the key may do."
-	}
-	o.Scopes = f.Scopes
-	most := store.MaxPerWindow
-	if !current.admin {
-		most = cmp.Or(s.Limits.PerMinute, most)
-	}
-	if f.Rate != "" {
-		var err error
-		if o.PerMinute, err = strconv.Atoi(f.Rate); err != nil || o.PerMinute < 1 || o.PerMinute > most {
-			problems["rate"] = fmt.Sprintf("The requests per minute must be 1 to %d, or nothing for the limit of the server.", most)
-		}
-	}
 	if current.user != "" {
 		o.Owner = current.owner
 	}
-	return o, problems
+	return k.Name, o, problems.With(table.Check(&k)).Err()
 }
 
-// daysOf parses one of the choices. Words, such as "never", mean 0 days.
-func daysOf(value string, choices []choice) (days int, ok bool) {
-	days, _ = strconv.Atoi(value) // 0 for a word
-	return days, slices.ContainsFunc(choices, func(c choice) bool { return c.Value == value })
-}
-
-func (s *site) makeKey(r *http.Request, current session) (response, error) {
-	form := readKeyForm(r)
-	options, problems := s.options(form, current)
-	if form.Problems = problems; len(problems) > 0 {
-		form.Problem = "No key was made yet. See what is marked below."
+func (s *site) makeKey(r *http.Request, current session) (*layout.Response, error) {
+	name, options, err := s.readKeyForm(r.PostForm, current)
+	v := keysView{}
+	if v.Problems, err = layout.ProblemsOf(err); err != nil {
+		return nil, err
+	}
+	if v.Problems != nil {
+		v.Problem = "No key was made yet. See what is marked below."
 	} else if !current.admin {
-		var err error
-		if form.Problem, err = s.tooManyKeys(r.Context(), current); err != nil {
-			return response{}, err
+		if v.Problem, err = s.tooManyKeys(r.Context(), current); err != nil {
+			return nil, err
 		}
 	}
-	if form.Problem != "" {
-		return s.showKeys(r, current, http.StatusBadRequest, keysView{Form: form})
+	if v.Problem != "" {
+		return s.showKeys(r, current, http.StatusBadRequest, v)
 	}
-	secret, k, err := s.Keys.Issue(r.Context(), form.Name, s.Now(), options)
+	secret, k, err := s.Keys.Issue(r.Context(), name, s.Now(), options)
 	if err != nil {
-		return response{}, err
+		return nil, err
 	}
-	s.Log.InfoContext(r.Context(), "key made", "key_id", k.ID, "owner", current.owner, "address", s.ClientAddr(r))
+	s.Log.InfoContext(r.Context(), "key made", "key_id", k.ID, "owner", current.owner, "address", origin.ClientAddr(r, s.TrustedProxies))
 	s.record(r, audit.KeyCreated, current.owner, k.ID)
-	v := keysView{Form: emptyKeyForm(), New: &newKeyView{k.ID, k.Name, secret, curl(s.base(r), secret)}}
-	return s.showKeys(r, current, http.StatusOK, v)
+	r.PostForm = nil
+	return s.showKeys(r, current, http.StatusOK, keysView{New: &newKeyView{k.ID, k.Name, secret, curl(s.base(r), secret)}})
 }
 
 // tooManyKeys returns why a member cannot make another key, or "".
@@ -137,7 +121,7 @@ func (s *site) tooManyKeys(ctx context.Context, current session) (problem string
 	if err != nil || len(live) >= maxMemberKeys {
 		return fmt.Sprintf("You have %d keys, which is as many as you can have. Revoke one first.", len(live)), err
 	}
-	made, err := s.Backend.Take(ctx, madeKeysPrefix+current.owner, s.Now(), memberKeysADay)
+	made, err := store.Take(ctx, s.Backend, madeKeysPrefix+current.owner, s.Now(), memberKeysADay)
 	if err != nil || made.Taken {
 		return "", err
 	}

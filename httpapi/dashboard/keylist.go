@@ -1,17 +1,19 @@
 package dashboard
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
+	"time"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/audit"
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
+	"github.com/devkiln/devkiln/httpapi/internal/origin"
 	"github.com/devkiln/devkiln/httpapi/usage"
 )
 
@@ -26,16 +28,10 @@ type keyView struct {
 	State string // live, revoked, expired
 	When  string // rest of the state: "until 3 May 2027"
 	Used  string // time of last use
-	Today use
-	New   bool   // just made
+	Taken int64  // requests today, and how many it may have; 0 means no limit
+	Limit int
 	User  string // owner of the key; may be empty
 	Life  string // maximum lifetime of shares made with it; may be empty
-}
-
-// use is how much of a limit is used.
-type use struct {
-	N     int64
-	Limit int // 0 means no limit
 }
 
 // keysView is the content of the page of keys.
@@ -46,16 +42,17 @@ type keysView struct {
 	Found, All   int         // numbers of keys
 	Newer, Older int         // numbers of the pages before and after, from 1; 0 if there is none
 	New          *newKeyView // the key that was just made
-	Form         keyForm
-	MinuteLimit  string // for keys without a limit of their own
+	Form         layout.Form
+	Problems     layout.Problems // of the form
+	Problem      string          // of the form as a whole; may be empty
 }
 
 // newKeyView shows a key in the response that made it, and never again: the
 // server does not keep it.
 type newKeyView struct{ ID, Name, Secret, Curl string }
 
-func (s *site) keysPage(r *http.Request, current session) (response, error) {
-	return s.showKeys(r, current, http.StatusOK, keysView{Text: strings.TrimSpace(r.Form.Get("q")), Form: emptyKeyForm()})
+func (s *site) keysPage(r *http.Request, current session) (*layout.Response, error) {
+	return s.showKeys(r, current, http.StatusOK, keysView{Text: strings.TrimSpace(r.Form.Get("q"))})
 }
 
 // keysOf returns the keys that the user may see.
@@ -64,10 +61,10 @@ func (s *site) keysOf(ctx context.Context, current session) ([]apikey.Key, error
 	return slices.DeleteFunc(keys, func(k apikey.Key) bool { return !current.sees(k.Owner) }), err
 }
 
-func (s *site) showKeys(r *http.Request, current session, status int, v keysView) (response, error) {
+func (s *site) showKeys(r *http.Request, current session, status int, v keysView) (*layout.Response, error) {
 	keys, err := s.keysOf(r.Context(), current)
 	if err != nil {
-		return response{}, err
+		return nil, err
 	}
 	v.All = len(keys)
 	keys = slices.DeleteFunc(keys, func(k apikey.Key) bool { return !matches(k, v.Text) })
@@ -82,17 +79,12 @@ func (s *site) showKeys(r *http.Request, current session, status int, v keysView
 	for _, k := range keys {
 		today, err := s.usedToday(r.Context(), k)
 		if err != nil {
-			return response{}, err
+			return nil, err
 		}
-		shown := s.keyView(k, today)
-		shown.New = v.New != nil && v.New.ID == k.ID
-		v.Keys = append(v.Keys, shown)
+		v.Keys = append(v.Keys, s.keyView(k, today))
 	}
-	v.page, v.Form.Expiries, v.Form.Lives = current.page("keys"), keyExpiries, shareLives
-	if v.MinuteLimit = "No limit"; s.Limits.PerMinute > 0 {
-		v.MinuteLimit = strconv.Itoa(s.Limits.PerMinute)
-	}
-	return response{status: status, view: "key-list", title: "Keys", content: v}, nil
+	v.page, v.Form = current.page("keys"), layout.NewForm(keyOptions(s.maxRate(current)), r.PostForm, v.Problems)
+	return s.show(status, "key-list", "Keys", v)
 }
 
 // keysPerPage limits the keys shown on a page.
@@ -108,26 +100,26 @@ func matches(k apikey.Key, text string) bool {
 // usedToday returns the number of requests of a key today that count towards
 // its limit.
 func (s *site) usedToday(ctx context.Context, k apikey.Key) (int64, error) {
-	counts, err := s.Usage.OfKey(ctx, k.ID, s.Now(), 1)
+	counts, err := s.Usage.OfDays(ctx, k.ID, s.Now(), 1)
 	return usage.SumBy(counts, func(c usage.Count) string { return c.Key })[k.ID].Taken(), err
 }
 
 // newestFirst sorts live keys before others, and the newest first.
 func (s *site) newestFirst(keys []apikey.Key) {
-	now := s.Now()
-	slices.SortStableFunc(keys, func(a, b apikey.Key) int {
-		if a.Live(now) != b.Live(now) {
-			return map[bool]int{true: -1, false: 1}[a.Live(now)]
+	rank := func(k apikey.Key) int {
+		if k.Live(s.Now()) {
+			return 0
 		}
-		return b.Created.Compare(a.Created)
-	})
+		return 1
+	}
+	slices.SortStableFunc(keys, func(a, b apikey.Key) int { return cmp.Or(rank(a)-rank(b), b.Created.Compare(a.Created)) })
 }
 
 // keyView describes a key with taken requests today. LastUsed may lag behind
 // taken.
 func (s *site) keyView(k apikey.Key, taken int64) keyView {
 	now := s.Now()
-	v := keyView{Key: k, State: "live", Used: ago(k.LastUsed, now), Today: use{taken, s.Limits.PerDay}}
+	v := keyView{Key: k, State: "live", Used: ago(k.LastUsed, now), Taken: taken, Limit: s.Limits.PerDay}
 	v.User, _ = apikey.UserOf(k.Owner) // empty if no user owns the key
 	if k.MaxExpiry > 0 {
 		v.Life = timeLeft(now.Add(k.MaxExpiry), now)
@@ -173,30 +165,59 @@ type revokeView struct {
 	Key keyView
 }
 
-func (s *site) confirmRevoke(r *http.Request, current session) (response, error) {
+func (s *site) confirmRevoke(r *http.Request, current session) (*layout.Response, error) {
 	k, err := s.findKey(r, current)
 	if err != nil {
-		return response{}, err
+		return nil, err
 	}
 	if k.Static || !k.Live(s.Now()) {
-		return response{to: "/dashboard/keys/" + k.ID}, nil
+		return s.redirect("/dashboard/keys/" + k.ID), nil
 	}
 	today, err := s.usedToday(r.Context(), k)
-	return response{view: "revoke", title: "Revoke " + k.Name, content: revokeView{current.page("keys"), s.keyView(k, today)}}, err
+	if err != nil {
+		return nil, err
+	}
+	return s.show(http.StatusOK, "revoke", "Revoke "+k.Name, revokeView{current.page("keys"), s.keyView(k, today)})
 }
 
-func (s *site) revoke(r *http.Request, current session) (response, error) {
+func (s *site) revoke(r *http.Request, current session) (*layout.Response, error) {
 	k, err := s.findKey(r, current)
 	if err == nil {
 		err = s.Keys.Revoke(r.Context(), k.ID, s.Now())
 	}
 	if errors.Is(err, apikey.ErrNotFound) {
-		return response{}, noKey
+		return nil, noKey
 	}
 	if err != nil {
-		return response{}, err
+		return nil, err
 	}
 	s.record(r, audit.KeyRevoked, current.owner, k.ID)
-	s.Log.InfoContext(r.Context(), "key revoked", "key_id", k.ID, "owner", current.owner, "address", s.ClientAddr(r))
-	return response{to: "/dashboard/keys/" + k.ID}, nil
+	s.Log.InfoContext(r.Context(), "key revoked", "key_id", k.ID, "owner", current.owner, "address", origin.ClientAddr(r, s.TrustedProxies))
+	return s.redirect("/dashboard/keys/" + k.ID), nil
+}
+
+// date formats a day.
+func date(t time.Time) string { return t.UTC().Format("2 Jan 2006") }
+
+// ago describes the time since t: "3 hours ago".
+func ago(t, now time.Time) string {
+	past := now.Sub(t)
+	switch {
+	case t.IsZero():
+		return "never"
+	case past < 2*time.Minute:
+		return "just now"
+	case past < 60*24*time.Hour:
+		return layout.Span(past) + " ago"
+	default:
+		return date(t)
+	}
+}
+
+// timeLeft describes the time until expires: "6 days".
+func timeLeft(expires, now time.Time) string {
+	if expires.IsZero() {
+		return "forever"
+	}
+	return layout.Until(expires, now)
 }

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/usage"
 )
 
@@ -24,16 +26,15 @@ type keyPageView struct {
 
 // useTable is the use of operations or keys, busiest first.
 type useTable struct {
-	Head string // of the first column
-	Rows []useRow
+	Head  string // of the first column
+	Rows  []useRow
+	Names map[string]apikey.Key // of rows that are keys
 }
 
 // useRow is the use of an operation or a key.
 type useRow struct {
-	Name string
-	Path string // of its page; may be empty
+	Name string // of an operation, or the ID of a key
 	usage.Sum
-	Share int // percent of the busiest
 }
 
 // dayView is the use of a day.
@@ -42,32 +43,28 @@ type dayView struct {
 	usage.Sum
 }
 
-func (s *site) keyPage(r *http.Request, current session) (response, error) {
+func (s *site) keyPage(r *http.Request, current session) (*layout.Response, error) {
 	k, err := s.findKey(r, current)
 	if err != nil {
-		return response{}, err
+		return nil, err
 	}
 	now := s.Now().UTC()
-	counts, err := s.Usage.OfKey(r.Context(), k.ID, now, keyDays)
+	counts, err := s.Usage.OfDays(r.Context(), k.ID, now, keyDays)
 	if err != nil {
-		return response{}, err
+		return nil, err
 	}
 	days := usage.SumBy(counts, func(c usage.Count) string { return c.Day })
 	v := keyPageView{
 		page: current.page("keys"), Key: s.keyView(k, days[usage.Day(now)].Taken()), Revocable: !k.Static && k.Live(now),
 		Operations: operations(counts), Chart: newChart(lastDays(now, days)),
 	}
-	for _, d := range v.Chart.Bars {
-		for _, c := range counts {
-			if c.Day == d.Day {
-				v.Total.Add(c)
-			}
-		}
+	v.Total = usage.SumBy(counts, func(usage.Count) string { return "" })[""]
+	for _, d := range v.Chart.Days {
 		if d.All() > 0 {
-			v.Days = append([]dayView{d.dayView}, v.Days...)
+			v.Days = append([]dayView{d}, v.Days...)
 		}
 	}
-	return response{view: "key-page", title: k.Name, content: v}, nil
+	return s.show(http.StatusOK, "key-page", k.Name, v)
 }
 
 // lastDays returns the last keyDays days, oldest first, including days without
@@ -83,18 +80,44 @@ func lastDays(now time.Time, sums map[string]usage.Sum) []dayView {
 
 // operations sums counts by operation.
 func operations(counts []usage.Count) useTable {
-	return useTable{"Operation", busiest(usage.SumBy(counts, func(c usage.Count) string { return c.Operation }), math.MaxInt)}
+	return useTable{Head: "Operation", Rows: busiest(usage.SumBy(counts, func(c usage.Count) string { return c.Operation }), math.MaxInt)}
 }
 
 // busiest returns the rows with the most requests, up to the limit most.
-func busiest(sums map[string]usage.Sum, most int) []useRow {
+func busiest(sums map[string]usage.Sum, limit int) []useRow {
 	var rows []useRow
 	for _, name := range usage.Busiest(sums) {
-		v := useRow{Name: name, Sum: sums[name], Share: 100}
-		if len(rows) > 0 {
-			v.Share = int(100 * v.All() / rows[0].All())
-		}
-		rows = append(rows, v)
+		rows = append(rows, useRow{name, sums[name]})
 	}
-	return rows[:min(most, len(rows))]
+	return rows[:min(limit, len(rows))]
+}
+
+// A chart shows a bar for each day, with refused and failed requests stacked on
+// the successful ones. A unit of its SVG is a day wide and a request high.
+type chart struct {
+	Days []dayView
+	Top  int64 // requests at the top; 0 if there are none
+}
+
+func newChart(days []dayView) chart {
+	highest := int64(0)
+	for _, d := range days {
+		highest = max(highest, d.All())
+	}
+	if highest == 0 {
+		return chart{Days: days}
+	}
+	return chart{days, roundUp(highest)}
+}
+
+// roundUp returns the smallest number that is at least n and of the form 2, 4
+// or 10 times a power of ten.
+func roundUp(n int64) int64 {
+	for step := int64(1); ; step *= 10 {
+		for _, nice := range []int64{2 * step, 4 * step, 10 * step} {
+			if n <= nice {
+				return nice
+			}
+		}
+	}
 }

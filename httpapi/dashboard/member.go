@@ -7,6 +7,7 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
+	"github.com/devkiln/devkiln/httpapi/internal/origin"
 )
 
 // Users signed in by a proxy need no session, because each request names its
@@ -33,7 +34,7 @@ func (s *site) userSession(r *http.Request) (session, error) {
 		owner, err = apikey.UserOwner(name)
 	}
 	if err != nil {
-		s.Log.WarnContext(r.Context(), "the user of a proxy is refused", "error", err, "address", s.ClientAddr(r))
+		s.Log.WarnContext(r.Context(), "the user of a proxy is refused", "error", err, "address", origin.ClientAddr(r, s.TrustedProxies))
 		return session{}, wrongUser
 	}
 	return session{user: name, owner: owner, admin: slices.Contains(s.AdminUsers, name)}, nil
@@ -56,22 +57,23 @@ type page struct {
 	Here  string
 	Who   string // user of the proxy; empty for the password
 	Admin bool
+	Names map[string]apikey.Key // keys by ID, on pages that name them
 }
 
-func (c session) page(here string) page { return page{here, c.user, c.admin} }
+func (c session) page(here string) page { return page{Here: here, Who: c.user, Admin: c.admin} }
 
 // asAdmin restricts a handler to admins. Others get a 404.
 func asAdmin(h handler) handler {
-	return func(r *http.Request, current session) (response, error) {
+	return func(r *http.Request, current session) (*layout.Response, error) {
 		if !current.admin {
-			return response{}, layout.NoPage
+			return nil, layout.NoPage
 		}
 		return h(r, current)
 	}
 }
 
 // SignedIn returns the owner of what the sender of a request shares, if the
-// sender is signed in: [Owner] with the password, and the result of
+// sender is signed in: "dashboard" with the password, and the result of
 // [apikey.UserOwner] for the user of a proxy. It returns "" otherwise.
 func (h *Handler) SignedIn(r *http.Request) (owner string, err error) {
 	current, err := h.site.currentSession(r)

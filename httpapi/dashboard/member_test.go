@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/devkiln/devkiln/httpapi"
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/dashboard"
+	"github.com/devkiln/devkiln/httpapi/internal/origin"
 	"github.com/devkiln/devkiln/share"
 )
 
@@ -21,8 +21,8 @@ import (
 func newMembers(t *testing.T, change ...func(*dashboard.Options)) *panel {
 	t.Helper()
 	p := newPanel(t, append([]func(*dashboard.Options){func(o *dashboard.Options) {
-		proxies := httpapi.Proxies{netip.MustParsePrefix("10.0.0.1/32")}
-		o.User = func(r *http.Request) (string, error) { return proxies.User(r, "Remote-User") }
+		proxies := []netip.Prefix{netip.MustParsePrefix("10.0.0.1/32")}
+		o.User = func(r *http.Request) (string, error) { return origin.User(r, "Remote-User", proxies) }
 		o.AdminUsers = []string{"ada"}
 	}}, change...)...)
 	p.addr = "10.0.0.1"
@@ -66,7 +66,7 @@ func TestMembers_ownKeysAndShares(t *testing.T) {
 
 func TestMembers_limitsOfAKey(t *testing.T) {
 	p := newMembers(t)
-	narrow := []string{"name", "x", "expiry", "30", "narrow", "1", "scope", "read", "rate", "7", "life", "7"}
+	narrow := []string{"name", "x", "expiry", "30", "scope", "read", "rate", "7", "life", "7"}
 	require.Equal(t, http.StatusOK, p.as(t, "carol", http.MethodPost, "/dashboard/keys", narrow...).Code)
 	keys, err := p.keys.List(t.Context())
 	require.NoError(t, err)
@@ -76,22 +76,22 @@ func TestMembers_limitsOfAKey(t *testing.T) {
 	assert.Regexp(t, `May only</dt><dd>read<[\s\S]*per minute</dt><dd>7<[\s\S]*of its shares</dt><dd>7 days<`, page)
 
 	for _, c := range []struct{ user, field, value, says string }{
-		{"carol", "scope", "all", "Choose what the key may do."},
-		{"carol", "life", "2", "Choose one of the longest lives of shares."},
-		{"carol", "rate", "101", "must be 1 to 100,"},
-		{"carol", "rate", "-1", "must be 1 to 100,"},
-		{"carol", "rate", "many", "must be 1 to 100,"},
-		{"ada", "rate", "10001", "must be 1 to 10000,"},
+		{"carol", "scope", "all", "What it may do must be one of share, read, tools."},
+		{"carol", "life", "2", "Longest life of its shares must be one of any, 1, 7, 30."},
+		{"carol", "rate", "101", "Requests per minute must be 1 to 100."},
+		{"carol", "rate", "-1", "Requests per minute must be 1 to 100."},
+		{"carol", "rate", "many", "Requests per minute must be a whole number from 1 to 100."},
+		{"ada", "rate", "10001", "Requests per minute must be 1 to 10000."},
 	} {
 		w := p.as(t, c.user, http.MethodPost, "/dashboard/keys", "name", "x", "expiry", "never", c.field, c.value)
 		assert.Equal(t, http.StatusBadRequest, w.Code, c)
 		assert.Contains(t, w.Body.String(), c.says)
 	}
-	assert.Equal(t, http.StatusBadRequest, p.as(t, "carol", http.MethodPost, "/dashboard/keys", "name", "x", "expiry", "never", "narrow", "1").Code, "every tick is off")
-	all := p.as(t, "carol", http.MethodPost, "/dashboard/keys", "name", " ", "expiry", "soon", "narrow", "1", "rate", "many", "life", "2").Body.String()
+	assert.Equal(t, http.StatusBadRequest, p.as(t, "carol", http.MethodPost, "/dashboard/keys", "name", "x", "expiry", "never", "scope", "").Code, "every tick is off")
+	all := p.as(t, "carol", http.MethodPost, "/dashboard/keys", "name", " ", "expiry", "soon", "scope", "", "rate", "many", "life", "2").Body.String()
 	for _, field := range []string{"name", "expiry", "scope", "rate", "life"} {
-		assert.Equal(t, 1, strings.Count(all, `aria-describedby="`+field+`-problem"`), field)
-		assert.Equal(t, 1, strings.Count(all, `<p class="problem" id="`+field+`-problem">`), field)
+		assert.Equal(t, 1, strings.Count(all, `aria-describedby="`+field+`-wrong"`), field)
+		assert.Regexp(t, `<p class="wrong" role="alert" id="`+field+`-wrong" data-wrong="`+field+`">[^<]`, all, field)
 	}
 	assert.Equal(t, http.StatusOK, p.as(t, "ada", http.MethodPost, "/dashboard/keys", "name", "x", "expiry", "never", "rate", "10000").Code)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/usage"
+	"github.com/devkiln/devkiln/share"
 )
 
 const (
@@ -26,29 +27,31 @@ type overviewView struct {
 	Operations useTable
 	Chart      chart
 	Busiest    useTable // keys, over 30 days
-	Failures   []failureRow
+	Failures   []usage.Failure
 	LiveKeys   int
 	Shares     int
 	MoreShares bool  // not all were counted
 	Disk       int64 // bytes
 }
 
-func (s *site) overview(r *http.Request, current session) (response, error) {
+func (s *site) overview(r *http.Request, current session) (*layout.Response, error) {
 	ctx, now := r.Context(), s.Now()
 	keys, err := s.keysOf(ctx, current)
 	if err != nil {
-		return response{}, err
+		return nil, err
 	}
 	counts, err := s.countsOf(ctx, current, keys)
 	if err != nil {
-		return response{}, err
+		return nil, err
 	}
 	days := usage.SumBy(counts, func(c usage.Count) string { return c.Day })
 	names := byID(keys)
 	v := overviewView{
 		page: current.page("overview"), Today: days[usage.Day(now)], Chart: newChart(lastDays(now.UTC(), days)),
-		Busiest: busiestKeys(counts, names), Failures: failureRows(s.failuresOf(current, names), names),
+		Failures: s.failuresOf(current, names),
 	}
+	v.Names = names
+	v.Busiest = useTable{"Key", busiest(usage.SumBy(counts, func(c usage.Count) string { return c.Key }), keysOnTop), names}
 	v.Attention = attentionTo(keys, counts, now)
 	v.Operations = operations(slices.DeleteFunc(counts, func(c usage.Count) bool { return c.Day != usage.Day(now) }))
 	for _, k := range keys {
@@ -56,13 +59,15 @@ func (s *site) overview(r *http.Request, current session) (response, error) {
 			v.LiveKeys++
 		}
 	}
-	if v.Shares, v.MoreShares, err = s.liveShares(ctx, current.scope()); err != nil {
-		return response{}, err
+	shares, err := s.Shares.Find(ctx, share.Query{Owner: current.scope(), Limit: share.MaxFound})
+	if err != nil {
+		return nil, err
 	}
+	v.Shares, v.MoreShares = len(shares.Shares), shares.Next != ""
 	if v.Disk, err = s.Backend.Size(ctx); err != nil {
-		return response{}, err
+		return nil, err
 	}
-	return response{view: "overview", title: "Overview", content: v}, nil
+	return s.show(http.StatusOK, "overview", "Overview", v)
 }
 
 // attention is a key that an operator should look at.
@@ -94,10 +99,10 @@ func attentionTo(keys []apikey.Key, counts []usage.Count, now time.Time) (all []
 // those of the user and the user's keys.
 func (s *site) countsOf(ctx context.Context, current session, keys []apikey.Key) ([]usage.Count, error) {
 	if current.admin {
-		return s.Usage.OfDays(ctx, s.Now(), keyDays)
+		return s.Usage.OfDays(ctx, "", s.Now(), keyDays)
 	}
 	now := s.Now()
-	all, err := s.Usage.OfKey(ctx, current.owner, now, keyDays)
+	all, err := s.Usage.OfDays(ctx, current.owner, now, keyDays)
 	for _, k := range keys {
 		if !k.Live(now) && now.Sub(k.LastUsed) > keyDays*24*time.Hour {
 			continue // there may be thousands
@@ -106,24 +111,10 @@ func (s *site) countsOf(ctx context.Context, current session, keys []apikey.Key)
 			return nil, err
 		}
 		var counts []usage.Count
-		counts, err = s.Usage.OfKey(ctx, k.ID, now, keyDays)
+		counts, err = s.Usage.OfDays(ctx, k.ID, now, keyDays)
 		all = append(all, counts...)
 	}
 	return all, err
-}
-
-// busiestKeys returns the keys with the most requests.
-func busiestKeys(counts []usage.Count, names map[string]apikey.Key) useTable {
-	sums := usage.SumBy(counts, func(c usage.Count) string { return c.Key })
-	delete(sums, "") // keys beyond each day's busiest, which are counted together
-	rows := busiest(sums, keysOnTop)
-	for i, row := range rows {
-		rows[i].Name = ownerName(row.Name, names)
-		if k, ok := names[row.Name]; ok {
-			rows[i].Path = "/dashboard/keys/" + k.ID
-		}
-	}
-	return useTable{"Key", rows}
 }
 
 // failuresOf returns the last failures that the user may see.

@@ -2,14 +2,9 @@ package dashboard
 
 import (
 	"errors"
-	"math"
 	"net/http"
-	"strconv"
-	"time"
 
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
-	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
-	"github.com/devkiln/devkiln/share"
 )
 
 // pages maps patterns to handlers. Open pages need no session.
@@ -21,7 +16,7 @@ func (s *site) pages() (open, closed map[string]handler) {
 		"POST /dashboard/setup":   s.setup,
 	}
 	if s.NoPassword {
-		open = map[string]handler{"GET /dashboard/sign-in": s.proxyOnly}
+		open = map[string]handler{"GET /dashboard/sign-in": s.signInForm}
 	}
 	closed = map[string]handler{
 		"GET /dashboard":                   s.overview,
@@ -46,137 +41,60 @@ func (s *site) routes() *http.ServeMux {
 		mux.Handle(pattern, s.page(h))
 	}
 	for pattern, h := range closed {
-		s.closed[pattern] = true
 		mux.Handle(pattern, s.page(s.signedIn(h)))
 	}
 	return mux
 }
 
-// serve routes a request. It distinguishes a wrong method from an unknown path.
+// serve routes a request.
 func (s *site) serve(w http.ResponseWriter, r *http.Request) {
 	if s.foreign(r) != nil {
-		s.fail(w, r, layout.Foreign)
+		s.layout.Fail(w, r, layout.Foreign)
 		return
 	}
-	if _, pattern := s.mux.Handler(r); pattern != "" {
-		s.mux.ServeHTTP(w, r)
-		return
-	}
-	if allowed := layout.Allowed(s.mux, r); allowed != "" {
-		w.Header().Set("Allow", allowed)
-		s.fail(w, r, layout.MethodNotAllowed)
-		return
-	}
-	s.fail(w, r, layout.NoPage)
+	s.layout.Route(s.mux, w, r)
 }
 
 // A handler returns the response to a request. Open pages get the zero session.
-// site.fail reports errors.
-type handler func(*http.Request, session) (response, error)
+type handler func(*http.Request, session) (*layout.Response, error)
 
-// A response is a page or a redirect.
-type response struct {
-	to string // redirect path; empty for a page
-
-	status  int // 0 means 200
-	view    string
-	title   string
-	content any
-
-	cookie *http.Cookie
-	after  time.Duration // for Retry-After; 0 means none
-}
-
-const (
-	maxForm  = 64 << 10 // bytes
-	formTime = 10 * time.Second
-)
+const maxForm = 64 << 10 // bytes
 
 // page parses the form, calls h and responds.
 func (s *site) page(h handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		err := limitBody(w, r, maxForm, formTime)
-		if err == nil && r.ParseForm() != nil {
-			err = layout.Unreadable
+		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+		if r.ParseForm() != nil {
+			s.layout.Fail(w, r, layout.Unreadable)
+			return
 		}
-		var a response
-		if err == nil {
-			a, err = h(r, session{})
-		}
-		switch {
-		case errors.Is(err, share.ErrNotFound):
-			s.fail(w, r, layout.Gone)
-		case err != nil:
-			s.fail(w, r, err)
-		default:
-			s.respond(w, r, a)
-		}
+		s.layout.Respond(w, r, func(r *http.Request) (*layout.Response, error) { return h(r, session{}) })
 	})
 }
 
-// failureView is the content of an error page.
-type failureView struct {
-	page
-	layout.Failure
-}
-
-// fail responds with an error page. It keeps the navigation for proxy users and
-// for anyone with a session cookie, which is not checked because the store may
-// be what failed.
-func (s *site) fail(w http.ResponseWriter, r *http.Request, err error) {
-	f := s.layout.Explain(r, err)
-	current, noUser := s.userSession(r)
-	_, noCookie := r.Cookie(s.cookieName(r))
-	if noUser != nil && (noCookie != nil || s.NoPassword) || !negotiate.WantsHTML(r.Header) {
-		s.layout.Fail(w, r, f)
-		return
-	}
-	current.admin = current.admin || noUser != nil
-	s.respond(w, r, response{status: f.Status, view: "problem", title: f.Title, content: failureView{current.page(""), f}, after: f.RetryAfter})
-}
-
-// limitBody limits the size of a body and the time to read it.
-func limitBody(w http.ResponseWriter, r *http.Request, size int64, within time.Duration) error {
-	if r.Method != http.MethodPost {
-		return nil
-	}
-	err := http.NewResponseController(w).SetReadDeadline(time.Now().Add(within))
-	if err != nil && !errors.Is(err, http.ErrNotSupported) {
-		return err
-	}
-	r.Body = http.MaxBytesReader(w, r.Body, size)
-	return nil
-}
-
-func (s *site) respond(w http.ResponseWriter, r *http.Request, a response) {
-	if a.cookie != nil {
-		http.SetCookie(w, a.cookie)
-	}
-	if a.after > 0 {
-		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(a.after.Seconds()))))
-	}
-	if a.to != "" {
-		s.layout.Write(w, r, layout.SeeOther(s.layout.Path(a.to)))
-		return
-	}
-	s.layout.Show(w, r, a.status, a.view, layout.Page{
-		Title: a.title, Styles: []string{"dashboard.css"}, Scripts: []string{"dashboard.js"}, Content: a.content,
+// show returns a page that search engines must not index.
+func (s *site) show(status int, view, title string, content any) (*layout.Response, error) {
+	return s.layout.Render(view, layout.Page{
+		Title: title, Styles: []string{"dashboard.css"}, Scripts: []string{"dashboard.js"}, Private: true, Status: status, HasForm: true, Content: content,
 	})
 }
+
+// redirect leads to another page.
+func (s *site) redirect(to string) *layout.Response { return layout.SeeOther(s.layout.Path(to)) }
 
 // signedIn calls h with the session of the request, or redirects to the sign-in
 // page and back.
 func (s *site) signedIn(h handler) handler {
-	return func(r *http.Request, _ session) (response, error) {
+	return func(r *http.Request, _ session) (*layout.Response, error) {
 		current, err := s.currentSession(r)
 		if errors.Is(err, errNoSession) {
-			return response{to: s.signInPath(r)}, nil
+			return s.redirect(s.signInPath(r)), nil
 		}
 		if err == nil && current.user != "" {
 			err = s.recordVisit(r, current.owner)
 		}
 		if err != nil {
-			return response{}, err
+			return nil, err
 		}
 		return h(r, current)
 	}

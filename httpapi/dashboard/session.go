@@ -1,73 +1,35 @@
 package dashboard
 
-// The package alexedwards/scs is not used because with an idle timeout it saves
-// a session on every request. A save that races with a sign-out restores the
-// session.
-
 import (
-	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
-	"strconv"
 	"time"
 
+	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/store"
 )
 
-const (
-	sessionIdle  = 12 * time.Hour
-	sessionLife  = 7 * 24 * time.Hour
-	sessionFresh = time.Minute // age at which the last use is updated
+// sessionLife is how long a session lasts.
+const sessionLife = 12 * time.Hour
 
-	// A session has two entries: its record, written once, and its last use.
-	// Updating the latter during a sign-out cannot restore the session.
-	sessionPrefix = "session/"
-	seenPrefix    = "sessionseen/"
-)
+const sessionPrefix = "session/" // + SHA-256 of the token
 
 // errNoSession means that no one is signed in.
 var errNoSession = errors.New("dashboard: no session")
 
 // session identifies a signed-in user. The zero value means no one.
 type session struct {
-	token  string // empty for a proxy user
-	record sessionRecord
-	user   string // proxy user; empty for the password
-	owner  string // of what the user creates
-	admin  bool
+	token string // empty for a proxy user
+	user  string // proxy user; empty for the password
+	owner string // of what the user creates
+	admin bool
 }
 
 type sessionRecord struct {
 	Created    time.Time `json:"created"`
 	Generation string    `json:"generation"` // of the password
-}
-
-// newSession starts a session for the password.
-func (s *site) newSession(ctx context.Context, generation string) (session, error) {
-	now := s.Now().UTC()
-	made := session{token: rand.Text(), record: sessionRecord{now, generation}, owner: Owner, admin: true}
-	record, err := json.Marshal(made.record)
-	if err != nil {
-		return session{}, err
-	}
-	id := fingerprint(made.token)
-	if err := s.see(ctx, id, made.record.Created); err != nil {
-		return session{}, err
-	}
-	return made, s.Backend.Create(ctx, sessionPrefix+id, record, now.Add(sessionLife))
-}
-
-// see records a use of a session.
-func (s *site) see(ctx context.Context, id string, created time.Time) error {
-	now := s.Now()
-	expires := now.Add(sessionIdle)
-	if end := created.Add(sessionLife); end.Before(expires) {
-		expires = end
-	}
-	return s.Backend.Put(ctx, seenPrefix+id, strconv.AppendInt(nil, now.UnixMilli(), 10), expires)
 }
 
 // currentSession returns the session of a request, or errNoSession if there is
@@ -80,54 +42,25 @@ func (s *site) currentSession(r *http.Request) (session, error) {
 	if err != nil || cookie.Value == "" {
 		return session{}, errNoSession
 	}
-	ctx, id := r.Context(), fingerprint(cookie.Value)
-	record, err := s.get(ctx, sessionPrefix+id)
+	record, err := s.Backend.Get(r.Context(), sessionPrefix+fingerprint(cookie.Value))
+	if errors.Is(err, store.ErrNotFound) {
+		err = errNoSession
+	}
 	if err != nil {
 		return session{}, err
 	}
-	current := session{token: cookie.Value, owner: Owner, admin: true}
-	if err := json.Unmarshal(record, &current.record); err != nil {
+	var started sessionRecord
+	if err := json.Unmarshal(record, &started); err != nil {
 		return session{}, fmt.Errorf("dashboard: record of a session: %w", err)
 	}
-	seen, err := s.get(ctx, seenPrefix+id)
+	c, _, err := readCredential(r.Context(), s.Backend)
 	if err != nil {
 		return session{}, err
 	}
-	milli, err := strconv.ParseInt(string(seen), 10, 64)
-	if err != nil {
-		return session{}, fmt.Errorf("dashboard: last use of a session: %w", err)
-	}
-	c, _, err := readCredential(ctx, s.Backend)
-	if err != nil {
-		return session{}, err
-	}
-	now, last := s.Now(), time.UnixMilli(milli)
-	if current.record.Generation != c.Generation || now.Sub(last) >= sessionIdle || now.Sub(current.record.Created) >= sessionLife {
+	if started.Generation != c.Generation || s.Now().Sub(started.Created) >= sessionLife {
 		return session{}, errNoSession
 	}
-	if now.Sub(last) >= sessionFresh {
-		return current, s.see(ctx, id, current.record.Created)
-	}
-	return current, nil
-}
-
-func (s *site) get(ctx context.Context, key string) ([]byte, error) {
-	value, err := s.Backend.Get(ctx, key)
-	if errors.Is(err, store.ErrNotFound) {
-		return nil, errNoSession
-	}
-	return value, err
-}
-
-// endSession deletes a session.
-func (s *site) endSession(ctx context.Context, token string) error {
-	id := fingerprint(token)
-	for _, key := range []string{sessionPrefix + id, seenPrefix + id} {
-		if err := s.Backend.Delete(ctx, key); err != nil && !errors.Is(err, store.ErrNotFound) {
-			return err
-		}
-	}
-	return nil
+	return session{token: cookie.Value, owner: adminOwner, admin: true}, nil
 }
 
 // cookieName returns the name of the session cookie. With https it has the
@@ -144,15 +77,17 @@ func (s *site) cookieName(r *http.Request) string {
 	return name
 }
 
-// cookie returns a cookie with a token, or one that deletes it if token is
-// empty.
-func (s *site) cookie(r *http.Request, token string, life time.Duration) *http.Cookie {
-	c := &http.Cookie{
+// withCookie leads to another page and sets the cookie to a token, or deletes it
+// if token is empty.
+func (s *site) withCookie(r *http.Request, to, token string, life time.Duration) *layout.Response {
+	c := http.Cookie{
 		Name: s.cookieName(r), Value: token, Path: "/",
 		MaxAge: int(life / time.Second), HttpOnly: true, Secure: s.secure(r), SameSite: http.SameSiteLaxMode,
 	}
 	if token == "" {
 		c.MaxAge = -1
 	}
-	return c
+	a := s.redirect(to)
+	a.Header.Set("Set-Cookie", c.String())
+	return a
 }

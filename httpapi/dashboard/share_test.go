@@ -47,7 +47,7 @@ func TestSignIn_leadsToOwnPagesOnly(t *testing.T) {
 		"https://evil.example/dashboard/keys": "/dashboard", "//evil.example/dashboard/keys": "/dashboard", `/\evil.example`: "/dashboard",
 		`\/evil.example`: "/dashboard", "/dashboard//evil.example": "/dashboard", "/dashboard/../../evil": "/dashboard", "/dashboard/%2e%2e/evil": "/dashboard",
 		"javascript:alert(1)": "/dashboard", "/dashboard\r\nLocation: /evil": "/dashboard", "@evil.example/dashboard/keys": "/dashboard",
-		"/dashboard/sign-in": "/dashboard", "/dashboard/sign-out": "/dashboard", "/dashboard/nowhere": "/dashboard", "/logs/0123456789abcdef": "/dashboard",
+		"/dashboard/sign-in": "/dashboard", "/dashboard/sign-out": "/dashboard", "/nowhere": "/dashboard", "/logs/0123456789abcdef": "/dashboard",
 	} {
 		w := p.get(t, "/dashboard/sign-in?"+url.Values{"next": {next}}.Encode())
 		assert.Equal(t, want, w.Header().Get("Location"), next)

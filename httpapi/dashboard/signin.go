@@ -2,11 +2,13 @@ package dashboard
 
 import (
 	"context"
-	"errors"
+	"crypto/rand"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
 	"path"
+	"strings"
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi/audit"
@@ -31,26 +33,22 @@ const home = "/dashboard"
 // signInPath returns the path of the sign-in page, which leads back to the
 // requested page.
 func (s *site) signInPath(r *http.Request) string {
-	next := s.back(r.URL.RequestURI())
+	next := back(r.URL.RequestURI())
 	if next == home {
 		return "/dashboard/sign-in"
 	}
 	return "/dashboard/sign-in?" + url.Values{"next": {next}}.Encode()
 }
 
-// back returns next if it is a page behind the sign-in, and home otherwise, so
-// that the sign-in cannot redirect to another site.
-func (s *site) back(next string) string {
+// back returns next if it is a page of the dashboard, and home otherwise, so that
+// the sign-in cannot redirect to another site.
+func back(next string) string {
 	u, err := url.Parse(next)
-	if err != nil || u.IsAbs() || u.Host != "" || path.Clean(u.Path) != u.Path {
+	if err != nil || u.IsAbs() || u.Host != "" || path.Clean(u.Path) != u.Path || !strings.HasPrefix(u.Path+"/", home+"/") ||
+		strings.HasPrefix(u.Path, "/dashboard/sign-") {
 		return home
 	}
-	target := url.URL{Path: u.Path, RawQuery: u.RawQuery}
-	_, pattern := s.mux.Handler(&http.Request{Method: http.MethodGet, URL: &target})
-	if !s.closed[pattern] {
-		return home
-	}
-	return target.String()
+	return (&url.URL{Path: u.Path, RawQuery: u.RawQuery}).String()
 }
 
 // signInView is the content of the sign-in page.
@@ -63,49 +61,48 @@ type signInView struct {
 	SignedOut  bool
 }
 
-func (s *site) signInForm(r *http.Request, _ session) (response, error) {
-	next := s.back(r.Form.Get("next"))
+func (s *site) signInForm(r *http.Request, _ session) (*layout.Response, error) {
+	next := back(r.Form.Get("next"))
 	if _, err := s.currentSession(r); err == nil {
-		return response{to: next}, nil
+		return s.redirect(next), nil
+	}
+	if s.NoPassword {
+		return s.signInPage(http.StatusForbidden, home, signInView{ByProxy: true})
 	}
 	_, found, err := readCredential(r.Context(), s.Backend)
 	if err != nil {
-		return response{}, err
+		return nil, err
 	}
-	return signInPage(http.StatusOK, next, signInView{NoPassword: !found, SignedOut: r.Form.Has("signed-out")}), nil
+	return s.signInPage(http.StatusOK, next, signInView{NoPassword: !found, SignedOut: r.Form.Has("signed-out")})
 }
 
-// proxyOnly replaces the sign-in page if passwords are disabled.
-func (s *site) proxyOnly(r *http.Request, _ session) (response, error) {
-	if _, err := s.currentSession(r); err == nil {
-		return response{to: s.back(r.Form.Get("next"))}, nil
-	}
-	return signInPage(http.StatusForbidden, home, signInView{ByProxy: true}), nil
-}
-
-func signInPage(status int, next string, v signInView) response {
+func (s *site) signInPage(status int, next string, v signInView) (*layout.Response, error) {
 	if next != home {
 		v.Next = next
 	}
-	return response{status: status, view: "sign-in", title: "Sign in", content: v}
+	return s.show(status, "sign-in", "Sign in", v)
 }
 
-func (s *site) signIn(r *http.Request, _ session) (response, error) {
-	ctx, addr, next := r.Context(), s.ClientAddr(r), s.back(r.PostForm.Get("next"))
+func (s *site) signIn(r *http.Request, _ session) (*layout.Response, error) {
+	ctx, addr, next := r.Context(), origin.ClientAddr(r, s.TrustedProxies), back(r.PostForm.Get("next"))
 	c, found, err := readCredential(ctx, s.Backend)
 	if err != nil {
-		return response{}, err
+		return nil, err
 	}
 	if !found {
-		return signInPage(http.StatusForbidden, next, signInView{NoPassword: true}), nil
+		return s.signInPage(http.StatusForbidden, next, signInView{NoPassword: true})
 	}
 	t, err := s.countTry(ctx, c, addr)
 	if err != nil {
-		return response{}, err
+		return nil, err
 	}
 	if t.wait > 0 {
-		a := signInPage(http.StatusTooManyRequests, next, signInView{Closed: true, Message: t.message()})
-		a.after = t.wait
+		message := "Too many wrong passwords came from this address or network. Try again in " + layout.Span(t.wait) + "."
+		a, err := s.signInPage(http.StatusTooManyRequests, next, signInView{Closed: true, Message: message})
+		if err != nil {
+			return nil, err
+		}
+		a.RetryAfter(t.wait)
 		return a, delay(ctx)
 	}
 	right := false
@@ -113,41 +110,32 @@ func (s *site) signIn(r *http.Request, _ session) (response, error) {
 		right = c.matches(r.PostForm.Get("password"))
 		return nil
 	})
-	if errors.Is(err, fair.ErrBusy) {
-		a := signInPage(http.StatusServiceUnavailable, next, signInView{Message: "Many are signing in right now. Try again in a few seconds."})
-		a.after = waitingPause
-		return a, delay(ctx)
-	}
 	if err != nil {
-		return response{}, err
+		return nil, err
 	}
 	if !right {
 		s.Log.WarnContext(ctx, "sign-in refused", "address", addr)
 		s.record(r, audit.SignInRefused, "", "")
-		return signInPage(http.StatusForbidden, next, signInView{Message: wrongPassword(failedSignIns.PerWindow - t.own)}), nil
+		return s.signInPage(http.StatusForbidden, next, signInView{Message: fmt.Sprintf("That is not the password. Tries left before a pause of 15 minutes: %d.", failedSignIns.PerWindow-t.own)})
 	}
 	for _, count := range t.counts {
-		if err := s.Backend.Delete(ctx, count); err != nil && !errors.Is(err, store.ErrNotFound) {
-			return response{}, err
+		if err := forget(ctx, s.Backend, count); err != nil {
+			return nil, err
 		}
 	}
 	s.Log.InfoContext(ctx, "signed in", "address", addr)
-	s.record(r, audit.SignedIn, Owner, "")
+	s.record(r, audit.SignedIn, adminOwner, "")
 	return s.startSession(r, c.Generation, next)
 }
 
-const (
-	// hashWork is the approximate time to check a password. Anyone can ask for
-	// that, so sign-ins take turns with each other, and all together with the
-	// visitors of pages and with each key.
-	hashWork = 250 * time.Millisecond
-	// waitingPause is the Retry-After when the queue is full.
-	waitingPause = 5 * time.Second
-	// refusalDelay delays the response to a try that was not checked, so that
-	// guessing over many connections does not load the processors with
-	// refusals.
-	refusalDelay = time.Second
-)
+// hashWork is the approximate time to check a password. Anyone can ask for that,
+// so sign-ins take turns with each other, and all together with the visitors of
+// pages and with each key.
+const hashWork = 250 * time.Millisecond
+
+// refusalDelay delays the response to a try that was not checked, so that
+// guessing over many connections does not load the processors with refusals.
+const refusalDelay = time.Second
 
 // delay waits for refusalDelay or until ctx ends, which is an error.
 func delay(ctx context.Context) error {
@@ -161,64 +149,64 @@ func delay(ctx context.Context) error {
 
 // A signInTry is a counted try of a password.
 type signInTry struct {
-	counts  []string      // keys of its counts
-	own     int           // tries of the address, including this one
-	wait    time.Duration // until the next try is allowed; 0 if this one is
-	network bool          // the limit of the network applies
+	counts []string      // keys of its counts
+	own    int           // tries of the address, including this one
+	wait   time.Duration // until the next try is allowed; 0 if this one is
 }
 
 // countTry counts a try before its password is checked, so that concurrent
 // tries cannot exceed the limit. Each password has counts of its own.
 func (s *site) countTry(ctx context.Context, c credential, addr string) (signInTry, error) {
 	now, prefix := s.Now(), failedPrefix+c.Generation+"/"
-	t := signInTry{counts: []string{prefix + origin.LimitKey(addr)}}
-	own, err := s.Backend.Take(ctx, t.counts[0], now, failedSignIns)
-	if err != nil {
-		return signInTry{}, err
+	type limit struct {
+		key string
+		store.Limits
 	}
-	t.own = own.InWindow
-	if !own.Taken {
-		t.wait = own.Oldest.Add(failedSignIns.Window).Sub(now)
-		return t, nil
+	limits := []limit{{prefix + origin.LimitKey(addr), failedSignIns}}
+	if network, ok := origin.Network(addr); ok {
+		limits = append(limits, limit{prefix + network, failedInNetwork})
 	}
-	network, ok := origin.Network(addr)
-	if !ok {
-		return t, nil
+	var t signInTry
+	for i, l := range limits {
+		used, err := store.Take(ctx, s.Backend, l.key, now, l.Limits)
+		if err != nil {
+			return signInTry{}, err
+		}
+		if i == 0 {
+			t.own = used.InWindow
+		}
+		t.counts = append(t.counts, l.key)
+		if !used.Taken {
+			t.wait = used.Oldest.Add(l.Window).Sub(now)
+			break
+		}
 	}
-	t.counts = append(t.counts, prefix+network)
-	all, err := s.Backend.Take(ctx, prefix+network, now, failedInNetwork)
-	if err == nil && !all.Taken {
-		t.wait, t.network = all.Oldest.Add(failedInNetwork.Window).Sub(now), true
-	}
-	return t, err
-}
-
-func (t signInTry) message() string {
-	if t.network {
-		return fmt.Sprintf("Many wrong passwords came from this network. Try again in %s.", layout.Waiting(t.wait))
-	}
-	return fmt.Sprintf("Five wrong passwords came from this address. Try again in %s.", layout.Waiting(t.wait))
+	return t, nil
 }
 
 // startSession starts a session and ends the browser's previous one.
-func (s *site) startSession(r *http.Request, generation, next string) (response, error) {
+func (s *site) startSession(r *http.Request, generation, next string) (*layout.Response, error) {
 	if old, err := r.Cookie(s.cookieName(r)); err == nil && old.Value != "" {
-		if err := s.endSession(r.Context(), old.Value); err != nil {
-			return response{}, err
+		if err := forget(r.Context(), s.Backend, sessionPrefix+fingerprint(old.Value)); err != nil {
+			return nil, err
 		}
 	}
-	made, err := s.newSession(r.Context(), generation)
-	if err != nil {
-		return response{}, err
+	now, token := s.Now().UTC(), rand.Text()
+	record, err := json.Marshal(sessionRecord{now, generation})
+	if err == nil {
+		err = s.Backend.Create(r.Context(), sessionPrefix+fingerprint(token), record, now.Add(sessionLife))
 	}
-	return response{to: next, cookie: s.cookie(r, made.token, sessionLife)}, nil
+	if err != nil {
+		return nil, err
+	}
+	return s.withCookie(r, next, token, sessionLife), nil
 }
 
-func (s *site) signOut(r *http.Request, current session) (response, error) {
-	if err := s.endSession(r.Context(), current.token); err != nil {
-		return response{}, err
+func (s *site) signOut(r *http.Request, current session) (*layout.Response, error) {
+	if err := forget(r.Context(), s.Backend, sessionPrefix+fingerprint(current.token)); err != nil {
+		return nil, err
 	}
-	return response{to: "/dashboard/sign-in?signed-out", cookie: s.cookie(r, "", 0)}, nil
+	return s.withCookie(r, "/dashboard/sign-in?signed-out", "", 0), nil
 }
 
 // setupView is the content of the page that sets the first password.
@@ -228,57 +216,37 @@ type setupView struct {
 	Message  string
 }
 
-var setupExpired = layout.Failure{
-	Status: http.StatusNotFound, Title: "This setup link has expired",
-	Text: "It works once, for 30 minutes. If the dashboard has no password yet, restart the server for a new link, or run devkiln admin set-password.",
-}
-
-func (s *site) setupForm(r *http.Request, _ session) (response, error) {
+func (s *site) setupForm(r *http.Request, _ session) (*layout.Response, error) {
 	token := r.Form.Get("token")
-	err := checkSetup(r.Context(), s.Backend, token)
-	if errors.Is(err, errNoSetup) {
-		return response{}, setupExpired
+	if err := checkSetup(r.Context(), s.Backend, token); err != nil {
+		return nil, err
 	}
-	return setupPageOf(http.StatusOK, token, ""), err
+	return s.setupPage(http.StatusOK, token, "")
 }
 
-func setupPageOf(status int, token, message string) response {
-	return response{status: status, view: "setup", title: "Set the admin password", content: setupView{token, MinPassword, MaxPassword, message}}
+func (s *site) setupPage(status int, token, message string) (*layout.Response, error) {
+	return s.show(status, "setup", "Set the admin password", setupView{token, MinPassword, maxPassword, message})
 }
 
-func (s *site) setup(r *http.Request, _ session) (response, error) {
+func (s *site) setup(r *http.Request, _ session) (*layout.Response, error) {
 	ctx, token, password := r.Context(), r.PostForm.Get("token"), r.PostForm.Get("password")
 	if err := CheckPassword(password); err != nil {
-		return setupPageOf(http.StatusBadRequest, token, sentence(err)), nil
+		return s.setupPage(http.StatusBadRequest, token, sentence(err))
 	}
 	if password != r.PostForm.Get("again") {
-		return setupPageOf(http.StatusBadRequest, token, "The two passwords differ. Type the same one twice."), nil
+		return s.setupPage(http.StatusBadRequest, token, "The two passwords differ. Type the same one twice.")
 	}
 	err := useSetup(ctx, s.Backend, token, password, s.Now())
-	if errors.Is(err, errNoSetup) {
-		return response{}, setupExpired
-	}
 	if err != nil {
-		return response{}, err
+		return nil, err
 	}
-	s.Log.InfoContext(ctx, "admin password set", "address", s.ClientAddr(r))
-	s.record(r, audit.PasswordSet, Owner, "")
+	s.Log.InfoContext(ctx, "admin password set", "address", origin.ClientAddr(r, s.TrustedProxies))
+	s.record(r, audit.PasswordSet, adminOwner, "")
 	c, _, err := readCredential(ctx, s.Backend)
 	if err != nil {
-		return response{}, err
+		return nil, err
 	}
 	return s.startSession(r, c.Generation, home)
-}
-
-func wrongPassword(left int) string {
-	switch left {
-	case 0:
-		return "That is not the password. The next try is in 15 minutes."
-	case 1:
-		return "That is not the password. One try is left before a pause of 15 minutes."
-	default:
-		return fmt.Sprintf("That is not the password. %d tries are left before a pause of 15 minutes.", left)
-	}
 }
 
 // sentence formats an error as a sentence.

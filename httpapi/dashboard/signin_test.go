@@ -63,20 +63,3 @@ func TestSetPassword_liftsLockouts(t *testing.T) {
 		assert.Equal(t, http.StatusSeeOther, p.post(t, "/dashboard/sign-in", "password", password).Code)
 	})
 }
-
-// Error pages of the dashboard keep its navigation.
-func TestFailure_keepsTheNavigation(t *testing.T) {
-	p := newPanel(t)
-	p.setPassword(t)
-	assert.NotContains(t, p.get(t, "/dashboard/nowhere").Body.String(), `aria-label="Dashboard"`)
-	p.signIn(t)
-	for target, status := range map[string]int{
-		"/dashboard/nowhere": http.StatusNotFound, "/dashboard/keys/none": http.StatusNotFound,
-		"/dashboard/shares?after=%00": http.StatusNotFound,
-	} {
-		w := p.get(t, target)
-		assert.Equal(t, status, w.Code, target)
-		assert.Contains(t, w.Body.String(), `aria-label="Dashboard"`, target)
-		assert.NotContains(t, p.do(t, http.MethodGet, target, nil, "Accept", "*/*").Body.String(), "<", target)
-	}
-}

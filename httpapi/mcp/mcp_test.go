@@ -18,6 +18,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -30,7 +31,6 @@ import (
 	"github.com/devkiln/devkiln/httpapi/server"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/screenshot/highlight"
-	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
 )
 
@@ -65,26 +65,18 @@ func overHTTP(t *testing.T, o mcp.Options) *sdk.ClientSession {
 	return connect(t, &sdk.StreamableClientTransport{Endpoint: serveHTTP(t, o) + "/mcp", HTTPClient: &http.Client{Transport: keyed{}}})
 }
 
-// overPipes connects through pipes, like standard input and output.
+// overPipes connects through pipes, like standard input and output, to tools
+// whose shares are on a server.
 func overPipes(t *testing.T, o mcp.Options) *sdk.ClientSession {
 	t.Helper()
-	shares, err := share.New(store.NewMemory(), share.Options{List: true})
+	api, err := client.New(serveHTTP(t, o), key, client.Options{})
 	require.NoError(t, err)
-	return pipes(t, mcp.Local{Service: shares}, o)
+	return pipes(t, api, o)
 }
 
-// pipesToServer connects through pipes to tools whose shares are on a server.
-func pipesToServer(t *testing.T, o mcp.Options) *sdk.ClientSession {
+func pipes(t *testing.T, api *client.Client, o mcp.Options) *sdk.ClientSession {
 	t.Helper()
-	sharer, err := client.New(serveHTTP(t, o), key, client.Options{})
-	require.NoError(t, err)
-	return pipes(t, sharer, o)
-}
-
-func pipes(t *testing.T, sharer mcp.Sharer, o mcp.Options) *sdk.ClientSession {
-	t.Helper()
-	s, err := mcp.New(sharer, o)
-	require.NoError(t, err)
+	s := mcp.New(api, o)
 	in, toServer := io.Pipe()
 	fromServer, out := io.Pipe()
 	served := make(chan error, 1)
@@ -105,7 +97,7 @@ func connect(t *testing.T, transport sdk.Transport) *sdk.ClientSession {
 }
 
 var transports = map[string]func(*testing.T, mcp.Options) *sdk.ClientSession{
-	"http": overHTTP, "pipes": overPipes, "pipes to a server": pipesToServer,
+	"http": overHTTP, "pipes": overPipes,
 }
 
 // ask calls a tool and returns its text.
@@ -116,7 +108,7 @@ func ask(t *testing.T, session *sdk.ClientSession, tool string, arguments any) (
 	require.Len(t, result.Content, 1)
 	content, ok := result.Content[0].(*sdk.TextContent)
 	require.True(t, ok)
-	assert.LessOrEqual(t, utf8.RuneCountInString(content.Text), mcp.MaxResult)
+	assert.LessOrEqual(t, utf8.RuneCountInString(content.Text), 25_000)
 	return content.Text, result.IsError
 }
 
@@ -214,24 +206,23 @@ func TestTools_questionsOfSomebodyDebuggingCI(t *testing.T) {
 }
 
 func TestTools_annotations(t *testing.T) {
-	for readOnly, want := range map[bool][]string{
-		false: {"compare_logs", "delete_share", "draw_code", "gradient", "list_shares", "read_share", "share_log", "share_snippet", "slug", "summarize_log"},
-		true:  {"compare_logs", "draw_code", "gradient", "list_shares", "read_share", "slug", "summarize_log"},
-	} {
+	for _, readOnly := range []bool{false, true} {
 		session := overPipes(t, mcp.Options{ReadOnly: readOnly})
 		list, err := session.ListTools(t.Context(), nil)
 		require.NoError(t, err)
-		var names []string
+		var changing []string
 		for _, tool := range list.Tools {
-			names = append(names, tool.Name)
 			changes := strings.HasPrefix(tool.Name, "share_") || tool.Name == "delete_share"
+			if changes {
+				changing = append(changing, tool.Name)
+			}
 			assert.Equal(t, !changes, tool.Annotations.ReadOnlyHint, tool.Name)
 			if changes {
 				assert.Equal(t, tool.Name == "delete_share", *tool.Annotations.DestructiveHint, tool.Name)
 			}
 			assert.False(t, *tool.Annotations.OpenWorldHint, tool.Name)
 		}
-		assert.Equal(t, want, names)
+		assert.Len(t, changing, map[bool]int{false: 3, true: 0}[readOnly])
 	}
 }
 
@@ -252,16 +243,30 @@ func TestTools_schemas(t *testing.T) {
 		"slug":          {`"maxLength":{"description":"Cut to this many characters, between words where possible","minimum":0,"type":"integer"}`, `"enum":["-","_"`, `"required":["text"]`, `"slug":{"type":"string"}`},
 		"share_log":     {`"enum":["1h","6h","24h","7d","30d","never"]`, `"url":{"type":"string"}`},
 		"share_snippet": {`"enum":["1h","24h","7d","30d","never"]`, `"id":{"type":"string"}`},
-		"read_share":    {`"enum":["trace","debug","info","warning","error","fatal"]`},
-		"list_shares":   {`"enum":["log","snippet"]`},
+		"draw_code":     {`"scale":{"description":"pixels per CSS pixel, 1 to 4; 2 unless given","maximum":4,"minimum":1,"type":"number"}`, `"text":{"description"`},
+		"gradient":      {`"colors":{"description":"2 to 10 colours of CSS, such as #ff7e5f, rebeccapurple or oklch(0.7 0.1 50)","items":{"type":"string"},"maxItems":10,"minItems":2,"type":"array"}`},
+		"read_share":    {`"maxLength":1000`, `"enum":["trace","debug","info","warning","error","fatal"]`, `"next":{"description"`},
+		"list_shares":   {`"enum":["log","snippet"]`, `"expiresAt"`},
+		"summarize_log": {`"firstError":{"description"`, `"failures":{`},
+		"compare_logs":  {`"gone":{"type":"integer"}`},
+		"delete_share":  {`"deleted":{"type":"string"}`},
 	} {
 		for _, part := range parts {
 			assert.Contains(t, schemas[tool], part)
 		}
 	}
+	assert.NotContains(t, schemas["summarize_log"]+schemas["compare_logs"], `the path of a file`, "there are no files to read")
 	result, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "slug", Arguments: object{"text": "A b", "separator": "_"}})
 	require.NoError(t, err)
 	assert.Equal(t, object{"slug": "a_b"}, result.StructuredContent)
+
+	const failed = "ok\n--- FAIL: Test\u202eCheckout (0.02s)\n    checkout_test.go:41: expected 200, actual 500\nFAIL\n"
+	result, err = session.CallTool(t.Context(), &sdk.CallToolParams{Name: "summarize_log", Arguments: object{"text": failed}})
+	require.NoError(t, err)
+	data := result.StructuredContent.(object)
+	assert.Equal(t, []any{object{"kind": "test", "name": "Test�Checkout", "file": "checkout_test.go", "line": 41.0, "reason": "expected 200, actual 500", "first": 2.0, "last": 3.0}}, data["failures"])
+	assert.Equal(t, 4.0, data["lines"])
+	assert.Equal(t, result.Content[0].(*sdk.TextContent).Text, data["text"], "hosts that show the data alone show the marks, too")
 }
 
 func TestReadShare_saysHowToGoOn(t *testing.T) {
@@ -355,7 +360,7 @@ func TestListShares_saysHowToGoOn(t *testing.T) {
 		more := regexp.MustCompile(`There may be more: list_shares (\{.*\})`).FindStringSubmatch(text)
 		require.NotNil(t, more, text)
 		text, _ = ask(t, session, "list_shares", json.RawMessage(more[1]))
-		assert.Contains(t, text, "1 shares\n")
+		assert.Contains(t, text, "shares: 1\n")
 	}
 }
 
@@ -379,6 +384,7 @@ func TestTools_optionsOfSlugsAndGradients(t *testing.T) {
 		{"slug", object{"text": "Über parseHTML 🎉 of C++", "language": "de", "splitCamel": true, "emoji": true, "stopWords": []string{"of"}, "replace": object{"C++": "cpp"}}, "ueber-parse-html-party-popper-cpp", false},
 		{"slug", object{"text": "Привет, Мир.txt", "unicode": true, "preserve": ".", "maxLength": 6}, "привет", false},
 		{"slug", object{"text": "🎉", "fallback": "none"}, "none", false},
+		{"slug", object{"text": "x", "keepcase": true, "maxLength": -1}, "keepcase: is not an argument of this tool; did you mean \"keepCase\"?\nmaxLength: must be 0 or more", true},
 		{"slug", object{"separater": "_", "maxLength": "x"}, "separater: is not an argument of this tool; did you mean \"separator\"?\ntext: is required\nmaxLength: must be a whole number", true},
 		{"slug", object{"text": "a", "language": "xx", "maxLength": -1}, "language: must be a known language, such as de or pt-BR\nmaxLength: is -1, must be 0 or more", true},
 		{"gradient", object{"colors": []string{"#ff0000", "#0000ff"}, "space": "oklch", "hue": "longer", "repeating": true}, "background: repeating-linear-gradient(90deg in oklch longer hue, #ff0000 0%, #0000ff 100%);\n", false},
@@ -460,7 +466,7 @@ func TestTools_filesBelowTheRoot(t *testing.T) {
 	web := overHTTP(t, mcp.Options{Root: root})
 	text, isError := ask(t, web, "summarize_log", object{"file": "build.log"})
 	assert.True(t, isError)
-	assert.Contains(t, text, "reads no files")
+	assert.Contains(t, text, "is not an argument of this tool")
 }
 
 func TestTools_hostileArguments(t *testing.T) {
@@ -507,13 +513,13 @@ func TestTools_hostileArguments(t *testing.T) {
 				{"slug", object{"text": "a", "separator": "ab"}},
 				{"gradient", object{"colors": []string{"red"}}},
 				{"gradient", object{"colors": []string{"#000000", "#ffffff"}, "type": "square"}},
-				{"draw_code", object{"code": long}},
-				{"draw_code", object{"code": ""}},
-				{"draw_code", object{"code": "a", "scale": 9}},
-				{"draw_code", object{"code": strings.Repeat("a\n", 4000), "scale": 4}},
-				{"draw_code", object{"code": noise.String(), "language": "text", "scale": 4}},
-				{"draw_code", object{"code": "a", "theme": "none"}},
-				{"draw_code", object{"code": "a", "parameters": object{"higlight": "1"}}},
+				{"draw_code", object{"text": long}},
+				{"draw_code", object{"text": ""}},
+				{"draw_code", object{"text": "a", "scale": 9}},
+				{"draw_code", object{"text": strings.Repeat("a\n", 4000), "scale": 4}},
+				{"draw_code", object{"text": noise.String(), "language": "text", "scale": 4}},
+				{"draw_code", object{"text": "a", "theme": "none"}},
+				{"draw_code", object{"text": "a", "parameters": object{"higlight": "1"}}},
 			} {
 				result, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: c.tool, Arguments: c.arguments})
 				if err != nil {
@@ -572,7 +578,7 @@ func TestDrawCode_image(t *testing.T) {
 	const code = "a\nسلام"
 	for name, open := range transports {
 		session := open(t, mcp.Options{Fonts: fonts, Themes: []highlight.Theme{mine}})
-		result, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "draw_code", Arguments: object{"code": "print(42)", "language": "text", "scale": 1}})
+		result, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "draw_code", Arguments: object{"text": "print(42)", "language": "text", "scale": 1}})
 		require.NoError(t, err)
 		require.False(t, result.IsError)
 		image, ok := result.Content[0].(*sdk.ImageContent)
@@ -581,7 +587,7 @@ func TestDrawCode_image(t *testing.T) {
 		assert.True(t, strings.HasPrefix(string(image.Data), "\x89PNG"))
 
 		arguments := object{
-			"code": code, "language": "text", "scale": 1, "theme": "mine", "background": "#123456", "padding": 20, "fontSize": 16, "borderRadius": 0,
+			"text": code, "language": "text", "scale": 1, "theme": "mine", "background": "#123456", "padding": 20, "fontSize": 16, "borderRadius": 0,
 			"lineNumbers": false, "windowControls": false, "shadow": false, "highlight": "2", "firstLine": 10,
 		}
 		result, err = session.CallTool(t.Context(), &sdk.CallToolParams{Name: "draw_code", Arguments: arguments})
@@ -590,10 +596,10 @@ func TestDrawCode_image(t *testing.T) {
 		require.False(t, result.IsError, text)
 		image, ok = result.Content[0].(*sdk.ImageContent)
 		require.True(t, ok, name)
-		config, err := screenshot.NewWith(code, screenshot.Options{
-			Extras: screenshot.Extras{Fonts: fonts}, Language: "text", Background: "#123456", Padding: new(20.0), FontSize: new(16.0), BorderRadius: new(0.0),
+		config, err := screenshot.New(code, screenshot.Options{
+			Extras: screenshot.Extras{Fonts: fonts, Highlight: []screenshot.LineRange{{From: 2}}, FirstLine: 10}, Theme: "nord", Language: "text", Background: "#123456", Padding: new(20.0), FontSize: new(16.0), BorderRadius: new(0.0),
 			HideLineNumbers: true, HideWindowControls: true, HideShadow: true,
-		}, url.Values{"theme": {"nord"}, "highlight": {"2"}, "firstLine": {"10"}})
+		})
 		require.NoError(t, err)
 		var want bytes.Buffer
 		require.NoError(t, config.WritePNG(t.Context(), &want, 1))
@@ -641,27 +647,28 @@ func TestReadShare_privateOnes(t *testing.T) {
 	}
 }
 
-// blocked is a Sharer whose calls of Log block until their request ends.
+// blocked is a server whose requests block until they end.
 type blocked struct {
-	mcp.Sharer
 	reading chan struct{}
 	ended   chan error
 }
 
-// Log implements mcp.Sharer.
-func (b blocked) Log(ctx context.Context, _ string) (client.Log, error) {
+// RoundTrip implements http.RoundTripper.
+func (b blocked) RoundTrip(r *http.Request) (*http.Response, error) {
 	b.reading <- struct{}{}
-	<-ctx.Done()
-	b.ended <- ctx.Err()
-	return client.Log{}, ctx.Err()
+	<-r.Context().Done()
+	b.ended <- r.Context().Err()
+	return nil, r.Context().Err()
 }
 
 func TestTools_cancellation(t *testing.T) {
-	sharer := blocked{reading: make(chan struct{}), ended: make(chan error, 1)}
-	web := httptest.NewServer(mcp.Handler(func(*http.Request) mcp.Sharer { return sharer }, mcp.Options{}))
+	server := blocked{reading: make(chan struct{}), ended: make(chan error, 1)}
+	api, err := client.New("http://kiln.test", key, client.Options{HTTP: &http.Client{Transport: server}})
+	require.NoError(t, err)
+	web := httptest.NewServer(mcp.Handler(func(context.Context) *client.Client { return api }, mcp.Options{}))
 	t.Cleanup(web.Close)
 	for name, session := range map[string]*sdk.ClientSession{
-		"pipes": pipes(t, sharer, mcp.Options{}),
+		"pipes": pipes(t, api, mcp.Options{}),
 		"http":  connect(t, &sdk.StreamableClientTransport{Endpoint: web.URL}),
 	} {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -670,18 +677,28 @@ func TestTools_cancellation(t *testing.T) {
 			_, err := session.CallTool(ctx, &sdk.CallToolParams{Name: "read_share", Arguments: object{"id": "0123456789abcdef"}})
 			returned <- err
 		}()
-		<-sharer.reading
+		<-server.reading
 		cancel()
-		require.ErrorIs(t, <-sharer.ended, context.Canceled, name)
+		require.ErrorIs(t, <-server.ended, context.Canceled, name)
 		require.ErrorIs(t, <-returned, context.Canceled, name)
 		_, isError := ask(t, session, "slug", object{"text": "a"})
 		assert.False(t, isError, "the session goes on")
 	}
 }
 
-func TestNew_needsAKiln(t *testing.T) {
-	_, err := mcp.New(nil, mcp.Options{})
-	require.ErrorContains(t, err, "needs a Sharer")
+// Without a server, tools that need one say so, and all others work.
+func TestTools_withoutAServer(t *testing.T) {
+	session := pipes(t, nil, mcp.Options{})
+	for tool, arguments := range map[string]object{
+		"share_log": {"text": "a"}, "share_snippet": {"text": "a"}, "read_share": {"id": "4gyvm6pt90hk4r7z"}, "list_shares": {}, "delete_share": {"id": "4gyvm6pt90hk4r7z"},
+	} {
+		text, isError := ask(t, session, tool, arguments)
+		assert.True(t, isError, tool)
+		assert.Contains(t, text, "there is no server to share on: run devkiln login URL", tool)
+	}
+	text, isError := ask(t, session, "summarize_log", object{"text": "ERROR disk is full"})
+	assert.False(t, isError)
+	assert.Contains(t, text, "disk is full")
 }
 
 func TestHandler_asPartOfAServer(t *testing.T) {
@@ -725,4 +742,39 @@ func TestHandler_asPartOfAServer(t *testing.T) {
 	w := httptest.NewRecorder()
 	s.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/mcp", strings.NewReader(ping)))
 	assert.Equal(t, http.StatusNotFound, w.Code, "it is off unless somebody wants it")
+}
+
+// Tools call the API below the path of the base URL, as the key of their
+// request and within its limits; only that request counts.
+func TestHandler_callsAsItsSender(t *testing.T) {
+	backend := store.NewMemory()
+	keys, err := apikey.New(backend)
+	require.NoError(t, err)
+	base, err := url.Parse("https://kiln.test/tools")
+	require.NoError(t, err)
+	s, err := server.New(server.Options{Backend: backend, Keys: keys, MCP: true, RateMinute: new(4), BaseURL: base})
+	require.NoError(t, err)
+	secret, _, err := keys.Issue(t.Context(), "agent", time.Now(), apikey.Options{MaxExpiry: time.Hour})
+	require.NoError(t, err)
+	call := func(tool, arguments string) string {
+		body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `","arguments":` + arguments + `}}`
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/tools/mcp", strings.NewReader(body))
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "application/json, text/event-stream")
+		r.Header.Set("X-Api-Key", secret)
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		require.Equal(t, http.StatusOK, w.Code)
+		return w.Body.String()
+	}
+	long := strings.Repeat("a line\n", 100_000)
+	made := call("share_log", `{"text":`+strconv.Quote(long)+`,"title":"night","expiry":"7d"}`)
+	id := regexp.MustCompile(`https://kiln\.test/tools/logs/(\w{16})\\nid \w{16}, expires ([0-9: -]+)`).FindStringSubmatch(made)
+	require.NotNil(t, id, "%s", made)
+	expires, err := time.Parse(time.DateTime, id[2])
+	require.NoError(t, err)
+	assert.False(t, expires.After(time.Now().Add(time.Hour)), "the key's longest life")
+	assert.Contains(t, call("read_share", `{"id":"`+id[1]+`","lines":"99999"}`), "100000 lines")
+	assert.Contains(t, call("list_shares", `{}`), "night")
+	assert.Contains(t, call("delete_share", `{"id":"`+id[1]+`"}`), "is deleted")
 }

@@ -6,46 +6,64 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/devkiln/devkiln/httpapi/client"
 	"github.com/devkiln/devkiln/httpapi/internal/search"
+	"github.com/devkiln/devkiln/internal/terminal"
 	"github.com/devkiln/devkiln/share/logs"
 )
 
-// addReaders adds the tools that read logs and shares.
-func (k *toolset) addReaders(s *sdk.Server) {
-	add(s, "summarize_log", "Say what went wrong in a log: counts, the first and the last error, rare errors, gaps, the verdict, and its errors and warnings in groups. The first call for any log.",
-		readingHints("Summarize a log"), k.summarize)
-	add(s, "read_share", "Read lines of a shared log or snippet, by number, level or pattern.",
-		readingHints("Read a share"), k.readShare)
-	add(s, "compare_logs", "Say which messages are new and which are gone in a log since an earlier one, such as that of a build that passed.",
-		readingHints("Compare two logs"), k.compare)
-	add(s, "list_shares", "List the shares of this key, those made last first.",
-		readingHints("List shares"), k.list)
+// summaryOutput is the result of summarize_log.
+type summaryOutput struct {
+	prose
+
+	Lines      int           `json:"lines"`
+	Errors     int           `json:"errors" jsonschema:"entries that are errors or fatal"`
+	Warnings   int           `json:"warnings"`
+	FirstError int           `json:"firstError" jsonschema:"line of the first error that is likely to name the cause; 0 if there is none"`
+	LastError  int           `json:"lastError" jsonschema:"line of the last error; 0 if there is none"`
+	Failures   []failedPlace `json:"failures" jsonschema:"what failed, in the words of the log"`
 }
 
-func (k *toolset) summarize(ctx context.Context, from source) (string, error) {
+// failedPlace says where to look for a failure.
+type failedPlace struct {
+	Kind   string `json:"kind" jsonschema:"test, compile, lint, step, process, dependency or resource"`
+	Name   string `json:"name,omitempty"`
+	File   string `json:"file,omitempty"`
+	Line   int    `json:"line,omitempty" jsonschema:"line of the file"`
+	Reason string `json:"reason,omitempty" jsonschema:"expected and actual values, or the message"`
+	First  int    `json:"first" jsonschema:"first line of the log that describes it"`
+	Last   int    `json:"last"`
+}
+
+func (k *toolset) summarize(ctx context.Context, from source) (out summaryOutput, err error) {
 	text, err := k.read(ctx, from)
 	if err != nil {
-		return "", err
+		return out, err
 	}
 	var summary logs.Summary
-	var groups []logs.Group
-	if err := k.analyze(ctx, len(text), func() { summary, groups = logs.Summarize(text, logs.Options{Now: time.Now()}), logs.Groups(text) }); err != nil {
-		return "", err
+	if err := k.analyze(ctx, len(text), func() { summary = logs.Summarize(text, logs.Options{Now: time.Now()}) }); err != nil {
+		return out, err
+	}
+	stats := summary.Analysis.Stats()
+	out = summaryOutput{
+		Lines: stats.Lines, Errors: stats.Errors, Warnings: stats.Warnings,
+		FirstError: summary.FirstError.Line, LastError: summary.LastError.Line, Failures: []failedPlace{},
+	}
+	for _, f := range summary.Report.Failures[:min(len(summary.Report.Failures), maxGroups)] {
+		shown := func(text string) string { return cut(terminal.Visible(text), maxName) }
+		out.Failures = append(out.Failures, failedPlace{f.Kind, shown(f.Name), shown(f.File), f.Line, shown(f.Reason()), f.First, f.Last})
 	}
 	q := newQuotation()
 	for line := range strings.Lines(summary.String()) {
 		q.add(strings.TrimSuffix(line, "\n"))
 	}
-	shown := q.groups("errors and warnings, by message:", groups)
-	return q.String() + omittedNote(len(problems(groups))-shown, "groups") + k.nextRead(from), nil
+	shown := q.groups("errors and warnings, by message:", summary.Groups)
+	out.Text = q.String() + omittedNote(len(problems(summary.Groups))-shown, "groups") + k.nextRead(from)
+	return out, nil
 }
 
 // analyze calls do, which analyses a text: at once or, if that takes long, when
@@ -56,7 +74,7 @@ func (k *toolset) analyze(ctx context.Context, bytes int, do func()) error {
 		do()
 		return nil
 	}
-	return k.Options.draw(ctx, time.Duration(bytes)*perByte, func() error {
+	return k.draw(ctx, time.Duration(bytes)*perByte, func() error {
 		do()
 		return nil
 	})
@@ -108,10 +126,7 @@ func omittedNote(n int, what string) string {
 
 // callText returns the text of a tool call for the agent to make.
 func callText(tool string, arguments any) string {
-	text, err := json.Marshal(arguments)
-	if err != nil {
-		return ""
-	}
+	text, _ := json.Marshal(arguments) // of strings alone
 	return tool + " " + string(text) + "\n"
 }
 
@@ -120,33 +135,44 @@ type compareInput struct {
 	Later   source `json:"later" jsonschema:"the later log"`
 }
 
-func (k *toolset) compare(ctx context.Context, in compareInput) (string, error) {
+// compareOutput is the result of compare_logs: numbers of messages.
+type compareOutput struct {
+	prose
+
+	New     int `json:"new"`
+	Gone    int `json:"gone"`
+	Changed int `json:"changed" jsonschema:"more or less often"`
+	Same    int `json:"same"`
+}
+
+func (k *toolset) compare(ctx context.Context, in compareInput) (out compareOutput, err error) {
 	earlier, err := k.read(ctx, in.Earlier)
 	if err != nil {
-		return "", fmt.Errorf("earlier: %w", err)
+		return out, fmt.Errorf("earlier: %w", err)
 	}
 	later, err := k.read(ctx, in.Later)
 	if err != nil {
-		return "", fmt.Errorf("later: %w", err)
+		return out, fmt.Errorf("later: %w", err)
 	}
 	var difference logs.Comparison
 	if err := k.analyze(ctx, len(earlier)+len(later), func() { difference = logs.Compare(earlier, later) }); err != nil {
-		return "", err
+		return out, err
 	}
+	out.New, out.Gone, out.Changed, out.Same = len(difference.Added), len(difference.Gone), len(difference.Changed), difference.Same
 	q := newQuotation()
 	shown := q.groups("new errors and warnings, with lines of the later log:", difference.Added)
 	shown += q.groups("gone errors and warnings, with lines of the earlier log:", difference.Gone)
 	left := len(problems(difference.Added)) + len(problems(difference.Gone)) - shown
-	return fmt.Sprintf("%d messages are new, %d gone, %d more or less often, %d the same.\n",
-		len(difference.Added), len(difference.Gone), len(difference.Changed), difference.Same) +
-		q.String() + omittedNote(left, "groups") + k.nextRead(in.Later), nil
+	out.Text = fmt.Sprintf("%d messages are new, %d gone, %d more or less often, %d the same.\n", out.New, out.Gone, out.Changed, out.Same) +
+		q.String() + omittedNote(left, "groups") + k.nextRead(in.Later)
+	return out, nil
 }
 
 type readInput struct {
-	ID      string   `json:"id" jsonschema:"the id or link of a share"`
-	Lines   string   `json:"lines,omitempty" jsonschema:"line numbers: 40-80, 120-, 17, or -50 for the last 50"`
-	Level   logLevel `json:"level,omitempty" jsonschema:"lines of log entries at this level or worse"`
-	Pattern string   `json:"pattern,omitempty" jsonschema:"lines that match this regular expression (RE2, at most 1000 bytes)"`
+	ID      string     `json:"id" jsonschema:"the id or link of a share"`
+	Lines   string     `json:"lines,omitempty" jsonschema:"line numbers: 40-80, 120-, 17, or -50 for the last 50"`
+	Level   logLevel   `json:"level,omitempty" jsonschema:"lines of log entries at this level or worse"`
+	Pattern expression `json:"pattern,omitempty" jsonschema:"lines that match this regular expression (RE2, at most 1000 bytes)"`
 }
 
 // A selection determines which lines of a share to return.
@@ -165,8 +191,8 @@ func (k *toolset) selection(ctx context.Context, in readInput) (s selection, err
 		return s, nil
 	}
 	var wrong error
-	err = k.Options.draw(ctx, compileWork, func() error {
-		s.pattern, wrong = search.Compile(in.Pattern)
+	err = k.draw(ctx, compileWork, func() error {
+		s.pattern, wrong = search.Compile(string(in.Pattern))
 		return nil
 	})
 	if wrong != nil {
@@ -186,18 +212,30 @@ func (s selection) has(ctx context.Context, line logs.Line) (bool, error) {
 	return s.pattern.Match(ctx, line.Text)
 }
 
-func (k *toolset) readShare(ctx context.Context, in readInput) (string, error) {
+// readOutput is the result of read_share.
+type readOutput struct {
+	prose
+
+	Kind     string `json:"kind" jsonschema:"log or snippet"`
+	ID       string `json:"id"`
+	Lines    int    `json:"lines" jsonschema:"lines of the whole share"`
+	Language string `json:"language,omitempty" jsonschema:"of a snippet"`
+	Next     string `json:"next,omitempty" jsonschema:"the argument lines of the call that goes on; absent if this was all"`
+}
+
+func (k *toolset) readShare(ctx context.Context, in readInput) (out readOutput, err error) {
 	wanted, err := k.selection(ctx, in)
 	if err != nil {
-		return "", err
+		return out, err
 	}
 	share, err := k.find(ctx, in.ID)
 	if err != nil {
-		return "", err
+		return out, err
 	}
 	text := k.masked(share.content)
-	if wanted.from, wanted.to, err = parseLines(in.Lines, lineCount(text)); err != nil {
-		return "", err
+	out = readOutput{Kind: string(share.kind), ID: share.id, Lines: lineCount(text), Language: share.language}
+	if wanted.from, wanted.to, err = parseLines(in.Lines, out.Lines); err != nil {
+		return out, err
 	}
 	r := reading{quotation: newQuotation()}
 	if share.title != "" {
@@ -205,19 +243,24 @@ func (k *toolset) readShare(ctx context.Context, in readInput) (string, error) {
 	}
 	do := func() error { return r.read(ctx, text, wanted) }
 	if wanted.pattern != nil {
-		err = k.Options.draw(ctx, search.MaxTime, do)
+		err = k.draw(ctx, search.MaxTime, do)
 	} else {
 		err = k.analyze(ctx, len(text), func() { _ = do() })
 	}
 	if err != nil {
-		return "", err
+		return out, err
 	}
-	result := fmt.Sprintf("%s %s, %d lines%s\n", share.kind, share.id, lineCount(text), language(share)) + r.String()
-	if r.next == 0 || r.next > wanted.to {
-		return result + r.why, nil
+	out.Text = fmt.Sprintf("%s %s, %d lines", out.Kind, out.ID, out.Lines)
+	if out.Language != "" {
+		out.Text += ", " + out.Language
 	}
-	in.Lines = fmt.Sprintf("%d-%d", r.next, wanted.to)
-	return result + r.why + "Go on with: " + callText("read_share", in), nil
+	out.Text += "\n" + r.String() + r.why
+	if r.next != 0 && r.next <= wanted.to {
+		in.Lines = fmt.Sprintf("%d-%d", r.next, wanted.to)
+		out.Next = in.Lines
+		out.Text += "Go on with: " + callText("read_share", in)
+	}
+	return out, nil
 }
 
 // A reading collects lines of a share.
@@ -231,7 +274,7 @@ type reading struct {
 // read collects the selected lines of a text. A search that takes too long ends
 // and counts as incomplete. The error is that of ctx.
 func (r *reading) read(ctx context.Context, text string, wanted selection) error {
-	limited, cancel := search.Limit(ctx)
+	limited, cancel := context.WithTimeout(ctx, search.MaxTime)
 	defer cancel()
 	left := 0
 	for line := range logs.Lines(text) {
@@ -256,43 +299,27 @@ func (r *reading) read(ctx context.Context, text string, wanted selection) error
 	return nil
 }
 
-func language(share found) string {
-	if share.language == "" {
-		return ""
-	}
-	return ", " + share.language
-}
-
-func lineCount(text string) int {
-	n := strings.Count(text, "\n")
-	if text != "" && !strings.HasSuffix(text, "\n") {
+func lineCount(text string) (n int) {
+	for range strings.Lines(text) {
 		n++
 	}
 	return n
 }
 
-// linesPattern matches the numbers of the first and the last line, from 1.
-var linesPattern = regexp.MustCompile(`^([1-9]\d{0,8})?(?:(-)([1-9]\d{0,8})?)?$`)
-
-var errLines = errors.New("lines: must be such as 40-80, 120-, 17, or -50 for the last 50")
-
 // parseLines parses "40-80", "120-", "17", "-50" or "" for a text of all lines.
 func parseLines(lines string, all int) (from, to int, err error) {
-	m := linesPattern.FindStringSubmatch(cmp.Or(lines, "1-"))
-	if m == nil {
-		return 0, 0, errLines
-	}
-	from, _ = strconv.Atoi(m[1])
-	to, _ = strconv.Atoi(m[3])
+	first, last, isRange := strings.Cut(lines, "-")
+	from, noFirst := strconv.Atoi(cmp.Or(first, "1"))
+	to, noLast := strconv.Atoi(cmp.Or(last, strconv.Itoa(all)))
 	switch {
-	case m[1] == "" && m[3] == "", m[3] != "" && to < min(from, all):
-		return 0, 0, errLines
-	case m[2] == "":
+	case lines == "":
+		return 1, all, nil
+	case lines == "-", noFirst != nil, noLast != nil, from < 1, last != "" && (to < 1 || first != "" && to < min(from, all)):
+		return 0, 0, errors.New("lines: must be such as 40-80, 120-, 17, or -50 for the last 50")
+	case !isRange:
 		return from, from, nil
-	case m[1] == "":
+	case first == "":
 		return max(1, all-to+1), all, nil
-	case m[3] == "":
-		to = all
 	}
 	return from, to, nil
 }
@@ -306,21 +333,36 @@ type listInput struct {
 // listed is the maximum number of shares in one result.
 const listed = 30
 
-func (k *toolset) list(ctx context.Context, in listInput) (string, error) {
-	page, err := k.sharer.Shares(ctx, client.SharesQuery{Kind: string(in.Kind), Text: in.Title, After: in.After, Limit: listed})
+// listOutput is the result of list_shares.
+type listOutput struct {
+	prose
+
+	Shares []client.Share `json:"shares"`
+	Next   string         `json:"next,omitempty" jsonschema:"the argument after of the call that goes on; absent if this was all"`
+}
+
+func (k *toolset) list(ctx context.Context, in listInput) (out listOutput, err error) {
+	api, err := k.server()
 	if err != nil {
-		return "", err
+		return out, err
+	}
+	page, err := api.Shares(ctx, client.SharesQuery{Kind: string(in.Kind), Text: in.Title, After: in.After, Limit: listed})
+	if err != nil {
+		return out, err
 	}
 	q := newQuotation()
-	for _, share := range page.Shares {
-		q.add(fmt.Sprintf("%s %s  %s  %d bytes  expires %s  %s", share.Kind, share.ID, formatTime(&share.CreatedAt), share.Bytes, formatTime(share.ExpiresAt), k.masked(share.Title)))
+	for i := range page.Shares {
+		share := &page.Shares[i]
+		share.Title, share.URL = terminal.Visible(k.masked(share.Title)), api.Link(share.URL)
+		q.add(fmt.Sprintf("%s %s  %s  %d bytes  expires %s  %s", share.Kind, share.ID, formatTime(&share.CreatedAt), share.Bytes, formatTime(share.ExpiresAt), share.Title))
 	}
-	text := fmt.Sprintf("%d shares\n", len(page.Shares)) + q.String()
+	out = listOutput{Shares: page.Shares, Next: page.Next}
+	out.Text = fmt.Sprintf("shares: %d\n", len(page.Shares)) + q.String()
 	if page.Next != "" {
 		in.After = page.Next
-		text += "There may be more: " + callText("list_shares", in)
+		out.Text += "There may be more: " + callText("list_shares", in)
 	}
-	return text, nil
+	return out, nil
 }
 
 func formatTime(t *time.Time) string {

@@ -5,26 +5,34 @@ import (
 	"math"
 	"reflect"
 	"strconv"
-	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/devkiln/devkiln/gradient"
 	"github.com/devkiln/devkiln/gradient/export"
+	"github.com/devkiln/devkiln/httpapi/internal/search"
 	"github.com/devkiln/devkiln/internal/option"
+	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/share"
 )
 
-// Arguments that are one of a few words have these types, so that schemas list
-// the words.
+// Arguments that are one of a few words, or have bounds, have these types, so
+// that schemas list them.
 type (
 	shareKind    string
 	logLevel     string
 	exportFormat string
+	expression   string
+	colorList    []string
+	pictureScale float64
 )
 
 var argumentTypes = map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[shareKind]():    words(share.KindLog, share.KindSnippet),
 	reflect.TypeFor[exportFormat](): words(export.FormatNames()...),
+	reflect.TypeFor[expression]():   {Type: "string", MaxLength: new(search.MaxLength)},
+	reflect.TypeFor[colorList]():    {Type: "array", Items: &jsonschema.Schema{Type: "string"}, MinItems: new(gradient.MinColors), MaxItems: new(gradient.MaxColors)},
+	reflect.TypeFor[pictureScale](): {Type: "number", Minimum: new(float64(screenshot.MinScale)), Maximum: new(float64(screenshot.MaxScale))},
 	reflect.TypeFor[logLevel]():     words("trace", "debug", "info", "warning", "error", "fatal"),
 }
 
@@ -37,38 +45,8 @@ func words[T ~string](values ...T) *jsonschema.Schema {
 	return s
 }
 
-// schemas caches the schemas of arguments and results by a Go type. They are the
-// same for every server, and HTTP makes one for each request.
-var schemas sync.Map
-
-// cachedSchema returns the schema that build returns for a type.
-func cachedSchema(of reflect.Type, build func() *jsonschema.Schema) *jsonschema.Schema {
-	cached, ok := schemas.Load(of)
-	if !ok {
-		cached, _ = schemas.LoadOrStore(of, build())
-	}
-	schema, _ := cached.(*jsonschema.Schema)
-	return schema
-}
-
 // schemaOf returns the schema of arguments or results of the type T.
 func schemaOf[T any]() *jsonschema.Schema {
-	return cachedSchema(reflect.TypeFor[T](), newSchema[T])
-}
-
-// optionsSchema returns the schema of own arguments and the options of a table.
-func optionsSchema[Own, O any](table func() option.Table[O]) *jsonschema.Schema {
-	return cachedSchema(reflect.TypeFor[func(Own, O)](), func() *jsonschema.Schema {
-		schema := newSchema[Own]()
-		for _, r := range table() {
-			schema.Properties[r.Name] = propertyOf(r)
-			schema.PropertyOrder = append(schema.PropertyOrder, r.Name)
-		}
-		return schema
-	})
-}
-
-func newSchema[T any]() *jsonschema.Schema {
 	schema, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: argumentTypes})
 	if err != nil {
 		panic(err) // a type of this package that has no schema

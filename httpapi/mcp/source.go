@@ -19,16 +19,16 @@ import (
 // maxText is the maximum size of a file or a shared log in bytes.
 const maxText = 32 << 20
 
-// source is the log that a tool examines.
+// source is the text that a tool examines, draws or shares.
 type source struct {
-	ID   string `json:"id,omitempty" jsonschema:"the id or link of a share"`
-	File string `json:"file,omitempty" jsonschema:"or the path of a file"`
-	Text string `json:"text,omitempty" jsonschema:"or the text itself"`
+	ID   string `json:"id,omitempty" jsonschema:"the id or link of a share, unless the text comes from elsewhere"`
+	File string `json:"file,omitempty" jsonschema:"the path of a file"`
+	Text string `json:"text,omitempty" jsonschema:"the text itself"`
 }
 
 // read returns the masked text of a source.
 func (k *toolset) read(ctx context.Context, from source) (string, error) {
-	text, err := "", errors.New("give one of id, file and text")
+	text, err := "", errors.New("give exactly one of id, file and text, and not an empty one")
 	switch from {
 	case source{}:
 	case source{Text: from.Text}:
@@ -98,56 +98,37 @@ func (k *toolset) find(ctx context.Context, reference string) (found, error) {
 }
 
 func (k *toolset) fetch(ctx context.Context, reference string) (found, error) {
+	api, err := k.server()
+	if err != nil {
+		return found{}, err
+	}
 	kind, id, err := parseReference(reference)
 	if err != nil {
 		return found{}, err
 	}
 	if kind != share.KindSnippet {
-		log, err := k.sharer.Log(ctx, id)
-		if isTooLarge(err) {
-			log.Content, err = k.logText(ctx, id)
-		}
+		log, err := api.Log(ctx, id)
 		if err == nil || kind == share.KindLog || !isNotFound(err) {
 			return found{share.KindLog, id, log.Content, log.Title, ""}, err
 		}
 	}
-	snippet, err := k.sharer.Snippet(ctx, id)
+	snippet, err := api.Snippet(ctx, id)
 	return found{share.KindSnippet, id, snippet.Code, snippet.Title, snippet.Language}, err
-}
-
-// logText returns the text of a log that is too long for the JSON operation.
-func (k *toolset) logText(ctx context.Context, id string) (string, error) {
-	r, err := k.sharer.LogText(ctx, id)
-	if err != nil {
-		return "", err
-	}
-	text, err := readAll("id", r)
-	return text, errors.Join(err, r.Close())
 }
 
 // parseReference parses an id or a link, which also gives the kind.
 func parseReference(reference string) (kind share.Kind, id string, err error) {
-	segments := strings.Split(strings.Trim(reference, "/ "), "/")
-	for i, segment := range segments {
-		segment, _, _ = strings.Cut(segment, "?")
-		segment, _, _ = strings.Cut(segment, "#")
-		if !share.ValidID(segment) {
-			continue
+	parts := strings.FieldsFunc(reference, func(c rune) bool { return strings.ContainsRune("/?# ", c) })
+	for i, part := range parts {
+		if share.ValidID(part) {
+			kind, _, _ = share.ParsePath("/" + parts[max(i-1, 0)] + "/" + part)
+			return kind, part, nil
 		}
-		if i > 0 {
-			kind, _, _ = share.ParsePath("/" + segments[i-1] + "/" + segment)
-		}
-		return kind, segment, nil
 	}
 	return "", "", errors.New("id: must be the id or the link of a share")
 }
 
-func isTooLarge(err error) bool {
-	refused, ok := errors.AsType[*client.Error](err)
-	return ok && refused.Code == "too_large" || errors.Is(err, share.ErrLarge)
-}
-
 func isNotFound(err error) bool {
 	refused, ok := errors.AsType[*client.Error](err)
-	return ok && refused.Status == http.StatusNotFound || errors.Is(err, share.ErrNotFound)
+	return ok && refused.Status == http.StatusNotFound
 }

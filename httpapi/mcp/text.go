@@ -13,20 +13,15 @@ import (
 // a log, that is its marks and the next call, is shorter than maxFrame.
 const (
 	maxLine  = 600
+	maxName  = 200
 	maxError = 2_000
 	maxFrame = 3_000
 )
 
 // cut shortens text to limit characters.
 func cut(text string, limit int) string {
-	if len(text) <= limit || utf8.RuneCountInString(text) <= limit {
-		return text
-	}
-	n := 0
-	for i := range text {
-		if n++; n == limit {
-			return text[:i] + "…"
-		}
+	if characters := []rune(text); len(characters) > limit {
+		return string(characters[:limit-1]) + "…"
 	}
 	return text
 }
@@ -46,7 +41,7 @@ type quotation struct {
 	left  int // characters
 }
 
-func newQuotation() *quotation { return &quotation{left: MaxResult - maxFrame} }
+func newQuotation() *quotation { return &quotation{left: maxResult - maxFrame} }
 
 // add adds a line and reports whether there was room.
 func (q *quotation) add(line string) bool {

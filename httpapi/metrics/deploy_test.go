@@ -12,7 +12,6 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi"
 	"github.com/devkiln/devkiln/httpapi/metrics"
-	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/store"
 )
 
@@ -20,14 +19,9 @@ import (
 func exported(t *testing.T) (names, series []string) {
 	t.Helper()
 	m := metrics.New("v1")
-	m.Request(httpapi.Observation{Route: "/", Method: "GET", Status: 200})
+	m.Request(httpapi.Observation{Route: "/", Method: "GET", Status: 429, Cause: "rate_limited"})
 	backend := m.Store(away{store.NewMemory()})
 	require.Error(t, backend.Create(t.Context(), "a", nil, time.Time{}))
-	limiter := m.Limiter(ratelimit.NewLocal(store.NewMemory(), ratelimit.Limits{PerMinute: 1}))
-	for range 2 {
-		_, err := limiter.Allow(t.Context(), "a", 0, time.Now())
-		require.NoError(t, err)
-	}
 	m.RecordContents(metrics.Contents{Measured: time.Now()})
 	m.RecordCertificate(time.Now())
 	text := scrape(t, m)

@@ -2,7 +2,6 @@
 //
 //	m := metrics.New(version)
 //	backend = m.Store(backend)
-//	limiter = m.Limiter(limiter)
 //	handler, err := httpapi.New(httpapi.Options{Observe: m.Request, …})
 //	http.ListenAndServe("127.0.0.1:9090", m.Handler())
 //
@@ -27,7 +26,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/devkiln/devkiln/httpapi"
-	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/store"
 )
 
@@ -40,8 +38,6 @@ type Metrics struct {
 	duration *prometheus.HistogramVec
 	received *prometheus.HistogramVec
 	sent     *prometheus.HistogramVec
-
-	denials *prometheus.CounterVec
 
 	storeDuration *prometheus.HistogramVec
 	storeErrors   *prometheus.CounterVec
@@ -67,12 +63,10 @@ func New(version string) *Metrics {
 	return &Metrics{
 		registry: registry,
 		requests: ours.NewCounterVec(prometheus.CounterOpts{Name: "http_requests_total", Help: "Requests that got a response."}, each),
-		failures: ours.NewCounterVec(prometheus.CounterOpts{Name: "http_failures_total", Help: "Failed operations, by cause: the code of the response, or busy, store, timeout, canceled or draining."}, []string{"route", "cause"}),
+		failures: ours.NewCounterVec(prometheus.CounterOpts{Name: "http_failures_total", Help: "Failed requests, by cause: the code of the response, or busy, store, timeout, canceled or draining; for pages, the status."}, []string{"route", "cause"}),
 		duration: ours.NewHistogramVec(prometheus.HistogramOpts{Name: "http_request_duration_seconds", Help: "Duration from the header of a request to the end of its response.", Buckets: seconds}, each),
 		received: ours.NewHistogramVec(prometheus.HistogramOpts{Name: "http_request_size_bytes", Help: "Bytes read from request bodies.", Buckets: bytes}, each),
 		sent:     ours.NewHistogramVec(prometheus.HistogramOpts{Name: "http_response_size_bytes", Help: "Bytes of response bodies.", Buckets: bytes}, each),
-
-		denials: ours.NewCounterVec(prometheus.CounterOpts{Name: "ratelimit_denials_total", Help: "Requests refused with 429, by the limit exceeded."}, []string{"limit"}),
 
 		storeDuration: ours.NewHistogramVec(prometheus.HistogramOpts{Name: "store_duration_seconds", Help: "Duration of store calls.", Buckets: seconds}, []string{"call"}),
 		storeErrors:   ours.NewCounterVec(prometheus.CounterOpts{Name: "store_errors_total", Help: "Failed store calls: unavailable, canceled or other."}, []string{"call", "kind"}),
@@ -101,31 +95,6 @@ func (m *Metrics) Request(o httpapi.Observation) {
 	m.duration.WithLabelValues(o.Method, o.Route, status).Observe(o.Duration.Seconds())
 	m.received.WithLabelValues(o.Method, o.Route, status).Observe(float64(o.Received))
 	m.sent.WithLabelValues(o.Method, o.Route, status).Observe(float64(o.Sent))
-}
-
-// Limiter returns a limiter that counts the requests that l denies.
-func (m *Metrics) Limiter(l ratelimit.Limiter) ratelimit.Limiter {
-	m.denials.WithLabelValues("minute")
-	m.denials.WithLabelValues("day")
-	return limiter{l, m}
-}
-
-type limiter struct {
-	ratelimit.Limiter
-	m *Metrics
-}
-
-// Allow implements ratelimit.Limiter.
-func (l limiter) Allow(ctx context.Context, key string, perMinute int, now time.Time) (ratelimit.Decision, error) {
-	d, err := l.Limiter.Allow(ctx, key, perMinute, now)
-	if err == nil && !d.Allowed {
-		limit := "minute"
-		if d.Day.Limit > 0 && d.Day.Remaining == 0 {
-			limit = "day"
-		}
-		l.m.denials.WithLabelValues(limit).Inc()
-	}
-	return d, err
 }
 
 // Contents describes the contents of a store.

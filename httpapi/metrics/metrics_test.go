@@ -62,10 +62,9 @@ func TestMetrics(t *testing.T) {
 	require.NoError(t, err)
 	shares, err := share.New(backend, share.Options{})
 	require.NoError(t, err)
-	handler, err := httpapi.New(httpapi.Options{
-		Shares: shares, Keys: keys, Observe: m.Request,
-		Limiter: m.Limiter(ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: 3})),
-	})
+	limiter, err := ratelimit.New(store.NewMemory(), ratelimit.Limits{PerMinute: 3}, nil)
+	require.NoError(t, err)
+	handler, err := httpapi.New(httpapi.Options{Shares: shares, Keys: keys, Observe: m.Request, Limiter: limiter})
 	require.NoError(t, err)
 	send := func(method, path, secret, body string) {
 		r := httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader(body))
@@ -87,7 +86,7 @@ func TestMetrics(t *testing.T) {
 	send("POST", "/logs", "", "x")
 	_, err = backend.Sweep(t.Context(), 10)
 	require.NoError(t, err)
-	_, err = backend.Take(t.Context(), "x", time.Now(), store.Limits{Period: time.Hour})
+	_, err = store.Take(t.Context(), backend, "x", time.Now(), store.Limits{Period: time.Hour})
 	require.NoError(t, err)
 
 	text := scrape(t, m)
@@ -103,18 +102,18 @@ func TestMetrics(t *testing.T) {
 		`devkiln_http_requests_total{method="other",route="pages",status="404"} 1`,
 		`devkiln_http_requests_total{method="GET",route="/healthz",status="200"} 1`,
 		`devkiln_http_requests_total{method="POST",route="/logs",status="401"} 1`,
+		`devkiln_http_failures_total{cause="not_found",route="/api/v1/log-share/{id}"} 1`,
+		`devkiln_http_failures_total{cause="not_found",route="pages"} 1`,
 		`devkiln_http_failures_total{cause="store",route="/api/v1/log-share"} 1`,
 		`devkiln_http_failures_total{cause="invalid_api_key",route="/api/v1/slug-generator"} 1`,
 		`devkiln_http_failures_total{cause="rate_limited",route="/api/v1/slug-generator"} 1`,
 		`devkiln_http_request_duration_seconds_count{method="POST",route="/api/v1/slug-generator",status="200"} 1`,
 		`devkiln_http_request_size_bytes_sum{method="POST",route="/api/v1/log-share",status="503"} 15`,
 		`devkiln_http_response_size_bytes_sum{method="GET",route="/healthz",status="200"} 3`,
-		`devkiln_ratelimit_denials_total{limit="minute"} 1`,
-		`devkiln_ratelimit_denials_total{limit="day"} 0`,
 		`devkiln_store_errors_total{call="create",kind="unavailable"} 1`,
 		`devkiln_store_errors_total{call="sweep",kind="unavailable"} 0`,
 		`devkiln_store_duration_seconds_count{call="create"} 1`,
-		`devkiln_store_duration_seconds_count{call="take"} 1`,
+		`devkiln_store_duration_seconds_count{call="update"} 1`,
 		`devkiln_shares{kind="log"} 2`,
 		`devkiln_shares{kind="snippet"} 4`,
 		`devkiln_store_bytes 5`,

@@ -45,10 +45,10 @@ func (b backend) List(ctx context.Context, prefix, after string, limit int) (ent
 	return b.Backend.List(ctx, prefix, after, limit)
 }
 
-// Add implements store.Backend.
-func (b backend) Add(ctx context.Context, key string, delta int64, expires time.Time) (sum int64, err error) {
-	defer func(start time.Time) { b.m.call("add", start, err) }(time.Now())
-	return b.Backend.Add(ctx, key, delta, expires)
+// Update implements store.Backend.
+func (b backend) Update(ctx context.Context, key string, change func(old store.Entry, live bool) (store.Entry, error)) (err error) {
+	defer func(start time.Time) { b.m.call("update", start, err) }(time.Now())
+	return b.Backend.Update(ctx, key, change)
 }
 
 // Sweep implements store.Backend.
@@ -77,10 +77,4 @@ func (b backend) DeleteAll(ctx context.Context, keys ...string) (err error) {
 func (b backend) Count(ctx context.Context, prefix string) (n int64, err error) {
 	defer func(start time.Time) { b.m.call("count", start, err) }(time.Now())
 	return b.Backend.Count(ctx, prefix)
-}
-
-// Take implements store.Backend.
-func (b backend) Take(ctx context.Context, key string, now time.Time, limits store.Limits) (usage store.Usage, err error) {
-	defer func(start time.Time) { b.m.call("take", start, err) }(time.Now())
-	return b.Backend.Take(ctx, key, now, limits)
 }

@@ -8,36 +8,28 @@ import (
 	"github.com/devkiln/devkiln/httpapi/dashboard"
 )
 
-// Bootstrap holds what [Server.Bootstrap] has created for a new store. Both
-// fields are secrets that cannot be read again.
-type Bootstrap struct {
-	// Key is the first API key; empty if there was one.
-	Key string
-	// SetupToken allows the password of the dashboard to be set once, at
-	// /dashboard/setup?token=…, within [dashboard.SetupLife]; empty if there is
-	// a password or if none is allowed.
-	SetupToken string
-}
-
-// Bootstrap stores the password of the options, and creates a first key and a
-// token for the password if there are none.
-func (s *Server) Bootstrap(ctx context.Context) (made Bootstrap, err error) {
+// Bootstrap stores the password of the options. In a new store it creates two
+// secrets, which cannot be read again: the first API key, and a token with which
+// the password of the dashboard can be set once, at /dashboard/setup?token=…,
+// within [dashboard.SetupLife]. Key is empty if there is a key, and setupToken
+// if there is a password or if none is allowed.
+func (s *Server) Bootstrap(ctx context.Context) (key, setupToken string, err error) {
 	now := time.Now()
 	empty, err := s.keys.Empty(ctx, now)
 	if err != nil {
-		return made, err
+		return "", "", err
 	}
 	if empty {
-		if made.Key, _, err = s.keys.Issue(ctx, "first key", now, apikey.Options{}); err != nil {
-			return made, err
+		if key, _, err = s.keys.Issue(ctx, "first key", now, apikey.Options{}); err != nil {
+			return "", "", err
 		}
 	}
 	if err := dashboard.Provide(ctx, s.options.Backend, s.options.AdminPassword, now); err != nil {
-		return made, err
+		return key, "", err
 	}
 	if s.options.NoPassword {
-		return made, nil
+		return key, "", nil
 	}
-	made.SetupToken, err = dashboard.NewSetup(ctx, s.options.Backend, now)
-	return made, err
+	setupToken, err = dashboard.NewSetup(ctx, s.options.Backend, now)
+	return key, setupToken, err
 }

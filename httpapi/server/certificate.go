@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/tls"
-	"encoding/pem"
 	"fmt"
 	"os"
 	"strings"
@@ -19,54 +18,40 @@ import (
 // is safe for concurrent use.
 type Certificate struct {
 	certFile, keyFile string
-	current           atomic.Pointer[loaded]
-}
-
-// loaded is the content of the files when they were last read.
-type loaded struct {
-	chain, key []byte
-	pair       tls.Certificate
+	current           atomic.Pointer[tls.Certificate]
 }
 
 // LoadCertificate reads a certificate and its key, both in PEM. Its error has a
 // method Invalid() (field, reason string), which returns TLSCert or TLSKey as
-// the field, and says what that file contains instead.
+// the field.
 func LoadCertificate(certFile, keyFile string) (*Certificate, error) {
 	c := &Certificate{certFile: certFile, keyFile: keyFile}
-	if _, err := c.Reload(); err != nil {
+	if _, err := c.reload(); err != nil {
 		return nil, err
 	}
 	return c, nil
 }
 
-// Reload reads the files again and reports whether they had changed. If they
+// reload reads the files again and reports whether there is a new certificate. If they
 // cannot be used, the certificate remains unchanged.
-func (c *Certificate) Reload() (changed bool, err error) {
-	chain, err := readPEM(c.certFile, "CERTIFICATE", "certificate")
+func (c *Certificate) reload() (changed bool, err error) {
+	pair, err := tls.LoadX509KeyPair(c.certFile, c.keyFile)
 	if err != nil {
-		return false, &invalid.Input{Field: "TLSCert", Reason: "invalid_format", Message: err.Error()}
+		if key, _ := os.ReadFile(c.keyFile); bytes.Contains(key, []byte("ENCRYPTED")) {
+			return false, &invalid.Input{Field: "TLSKey", Reason: "invalid_format", Message: c.keyFile + " is encrypted; write it without a passphrase, readable by the server's user alone"}
+		}
+		message := fmt.Sprintf("%s with the key %s: %s", c.certFile, c.keyFile, strings.TrimPrefix(err.Error(), "tls: "))
+		return false, &invalid.Input{Field: "TLSCert", Reason: "invalid_format", Message: message}
 	}
-	key, err := readPEM(c.keyFile, "PRIVATE KEY", "private key")
-	if err != nil {
-		return false, &invalid.Input{Field: "TLSKey", Reason: "invalid_format", Message: err.Error()}
-	}
-	if now := c.current.Load(); now != nil && bytes.Equal(now.chain, chain) && bytes.Equal(now.key, key) {
-		return false, nil
-	}
-	pair, err := tls.X509KeyPair(chain, key)
-	if err != nil {
-		message := fmt.Sprintf("%s does not match %s: %s", c.keyFile, c.certFile, strings.TrimPrefix(err.Error(), "tls: "))
-		return false, &invalid.Input{Field: "TLSKey", Reason: "invalid_format", Message: message}
-	}
-	c.current.Store(&loaded{chain, key, pair})
-	return true, nil
+	old := c.current.Swap(&pair)
+	return old == nil || !old.Leaf.Equal(pair.Leaf), nil
 }
 
 // Warning returns why clients will not accept the certificate at now, or "" if
 // they will.
 func (c *Certificate) Warning(now time.Time) string {
 	const minute = "2006-01-02 15:04 UTC"
-	leaf := c.current.Load().pair.Leaf
+	leaf := c.current.Load().Leaf
 	switch {
 	case now.After(leaf.NotAfter):
 		return "the certificate expired at " + leaf.NotAfter.UTC().Format(minute)
@@ -76,13 +61,13 @@ func (c *Certificate) Warning(now time.Time) string {
 	return ""
 }
 
-// NotAfter returns the time at which the certificate expires.
-func (c *Certificate) NotAfter() time.Time { return c.current.Load().pair.Leaf.NotAfter }
+// notAfter returns the time at which the certificate expires.
+func (c *Certificate) notAfter() time.Time { return c.current.Load().Leaf.NotAfter }
 
 // config returns a configuration that serves the current certificate.
 func (c *Certificate) config() *tls.Config {
 	return &tls.Config{
-		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return &c.current.Load().pair, nil },
+		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return c.current.Load(), nil },
 		CipherSuites:   cipherSuites,
 	}
 }
@@ -95,66 +80,17 @@ var cipherSuites = []uint16{
 	tls.TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, tls.TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
 }
 
-// reloadEvery is how often the certificate files are read, and thus the maximum
-// delay until a renewed one is served.
-const reloadEvery = 10 * time.Second
-
-// watchCertificate reloads the certificate, if there is one, and records its
-// expiry until ctx is done. It logs an error once.
-func (s *Server) watchCertificate(ctx context.Context) error {
+// reloadCertificate reads the files of the certificate again, if there is one.
+func (s *Server) reloadCertificate(ctx context.Context) error {
 	if s.options.Certificate == nil {
 		return nil
 	}
-	ticker := time.NewTicker(reloadEvery)
-	defer ticker.Stop()
-	logged := ""
-	for {
-		if s.options.Metrics != nil {
-			s.options.Metrics.RecordCertificate(s.options.Certificate.NotAfter())
-		}
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-ticker.C:
-		}
-		changed, err := s.options.Certificate.Reload()
-		switch {
-		case err != nil && err.Error() != logged:
-			logged = err.Error()
-			s.log.WarnContext(ctx, "certificate not reloaded, the old one is still served", "error", err)
-		case changed:
-			logged = ""
-			s.log.InfoContext(ctx, "certificate reloaded", "expires", s.options.Certificate.NotAfter())
-		}
-	}
-}
-
-// readPEM reads a file with a PEM block whose type ends with kind, such as
-// PRIVATE KEY or RSA PRIVATE KEY. called is its name for people.
-func readPEM(file, kind, called string) ([]byte, error) {
-	text, err := os.ReadFile(file)
+	changed, err := s.options.Certificate.reload()
 	if err != nil {
-		return nil, err
+		return fmt.Errorf("the old certificate is still served: %w", err)
 	}
-	if len(text) == 0 {
-		return nil, fmt.Errorf("%s is empty", file)
+	if changed {
+		s.log.InfoContext(ctx, "certificate reloaded", "expires", s.options.Certificate.notAfter())
 	}
-	var others []string
-	for rest := text; ; {
-		var block *pem.Block
-		if block, rest = pem.Decode(rest); block == nil {
-			break
-		}
-		if block.Type == "ENCRYPTED PRIVATE KEY" || block.Headers["DEK-Info"] != "" {
-			return nil, fmt.Errorf("%s is encrypted; write it without a passphrase, readable by the server's user alone", file)
-		}
-		if strings.HasSuffix(block.Type, kind) {
-			return text, nil
-		}
-		others = append(others, block.Type)
-	}
-	if len(others) > 0 {
-		return nil, fmt.Errorf("%s holds no %s in PEM, but %s", file, called, strings.Join(others, ", "))
-	}
-	return nil, fmt.Errorf("%s holds no %s in PEM", file, called)
+	return nil
 }

@@ -4,36 +4,23 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"net"
 	"os"
-	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/devkiln/devkiln/screenshot"
-	"github.com/devkiln/devkiln/store"
-)
-
-// Severity is the severity of a [Finding].
-type Severity string
-
-// The severities. With an error, a server does not work as it should; with a
-// warning, it may surprise.
-const (
-	OK      Severity = "ok"
-	Warning Severity = "warning"
-	Error   Severity = "error"
 )
 
 // Finding is the result of one check of [Diagnose].
 type Finding struct {
-	Check    string   `json:"check"`
-	Severity Severity `json:"severity"`
-	Found    string   `json:"found"`
-	Do       string   `json:"do,omitempty"` // what to do about it; "" if nothing
+	Check string `json:"check"`
+	// Severity is "error" if the server does not work as it should, "warning" if
+	// it may surprise, and otherwise "ok".
+	Severity string `json:"severity"`
+	Found    string `json:"found"`
+	Do       string `json:"do,omitempty"` // what to do about it; "" if nothing
 }
 
 // Setup is the input of [Diagnose]: the options of a server, and facts that
@@ -48,9 +35,9 @@ type Setup struct {
 }
 
 // Diagnose checks what a server needs of its machine and its settings: the
-// store, the clock, the disk, fonts, proxies, the base URL, the certificate and
-// the limits of the process, with one Finding each. It writes an entry to the
-// store and deletes it, and resolves the host of the base URL; a server may be
+// store, the clock, the disk, fonts, proxies, the base URL and the certificate,
+// with one Finding each. It tries to write to the
+// store, and resolves the host of the base URL; a server may be
 // running at the same time. It takes at most a few seconds.
 func Diagnose(ctx context.Context, s Setup) []Finding {
 	if s.Now.IsZero() {
@@ -75,88 +62,52 @@ var checks = []struct {
 	{"proxies", checkProxies},
 	{"base URL", checkBaseURL},
 	{"certificate", checkCertificate},
-	{"files", checkFiles},
-	{"memory", checkMemory},
 }
 
 func ok(format string, values ...any) Finding {
-	return Finding{Severity: OK, Found: fmt.Sprintf(format, values...)}
+	return Finding{Severity: "ok", Found: fmt.Sprintf(format, values...)}
 }
 
 func warn(do, format string, values ...any) Finding {
-	return Finding{Severity: Warning, Found: fmt.Sprintf(format, values...), Do: do}
+	return Finding{Severity: "warning", Found: fmt.Sprintf(format, values...), Do: do}
 }
 
 func refuse(do, format string, values ...any) Finding {
-	return Finding{Severity: Error, Found: fmt.Sprintf(format, values...), Do: do}
+	return Finding{Severity: "error", Found: fmt.Sprintf(format, values...), Do: do}
 }
 
 func checkStore(ctx context.Context, s *Setup) Finding {
-	const do = "Check that its folder exists and belongs to the user of the server; devkiln check verifies every entry, devkiln restore restores a backup."
+	do := "Check that its folder exists and belongs to the user of the server; devkiln check verifies every entry, devkiln restore restores a backup."
+	if s.Folder == "" {
+		do = "Check that the database runs, that this machine reaches it, and the name and password in its URL."
+	}
 	switch {
 	case s.StoreError != nil:
 		return refuse(do, "%v", s.StoreError)
 	case s.Backend != nil:
-		entries, err := tryStore(ctx, s.Backend, s.Now)
-		if err != nil {
+		entries, err := s.Backend.Count(ctx, "")
+		if err := errors.Join(s.Backend.Ready(ctx), err); err != nil {
 			return refuse(do, "%v", err)
 		}
 		return ok("can be read and written; has %d entries", entries)
 	}
 	file, err := os.CreateTemp(s.Folder, "devkiln-doctor")
-	if err == nil {
-		err = errors.Join(file.Close(), os.Remove(file.Name()))
-	}
 	if err != nil {
 		return refuse(do, "cannot be created: %v", err)
 	}
+	_, _ = file.Close(), os.Remove(file.Name())
 	return ok("does not exist yet; the first start creates it in %s", s.Folder)
 }
 
-// tryStore writes, reads and deletes an entry, and returns the number of
-// others.
-func tryStore(ctx context.Context, backend store.Backend, now time.Time) (entries int64, err error) {
-	const key, value = "doctor", "an entry to try the store with"
-	if err := backend.Ready(ctx); err != nil {
-		return 0, err
-	}
-	if err := backend.Put(ctx, key, []byte(value), now.Add(time.Minute)); err != nil {
-		return 0, err
-	}
-	got, err := backend.Get(ctx, key)
-	if err == nil && string(got) != value {
-		err = fmt.Errorf("returned %q for %q", got, value)
-	}
-	if err = errors.Join(err, backend.Delete(ctx, key)); err != nil {
-		return 0, err
-	}
-	return backend.Count(ctx, "")
-}
-
 func checkClock(_ context.Context, s *Setup) Finding {
-	const do = "Set the clock and synchronize it with NTP: expiry, quotas and sign-in depend on it."
-	const slack = time.Minute
-	if info, found := debug.ReadBuildInfo(); found {
-		for _, setting := range info.Settings {
-			if built, err := time.Parse(time.RFC3339, setting.Value); setting.Key == "vcs.time" && err == nil && s.Now.Before(built) {
-				return refuse(do, "is before this program was built, %s", setting.Value)
-			}
-		}
-	}
-	files, _ := filepath.Glob(filepath.Join(s.Folder, "*.db*"))
-	for _, name := range files {
-		if info, err := os.Stat(name); s.Folder != "" && err == nil && info.ModTime().After(s.Now.Add(slack)) {
-			return refuse(do, "is before %s was written, %s", name, info.ModTime().UTC().Format(time.RFC3339))
-		}
-	}
 	if !clockSynchronized() {
-		return warn(do, "is not synchronized with NTP, according to the system")
+		return warn("Synchronize it with NTP: expiry, quotas and sign-in depend on it.", "is not synchronized with NTP, according to the system")
 	}
 	return ok("%s", s.Now.UTC().Format(time.RFC3339))
 }
 
 func checkDisk(_ context.Context, s *Setup) Finding {
-	const least, scarce = 64 << 20, 1 << 30
+	const tooLittle, scarce = 64 << 20, 1 << 30
 	if s.Folder == "" {
 		return ok("the store is not a file")
 	}
@@ -167,7 +118,7 @@ func checkDisk(_ context.Context, s *Setup) Finding {
 		return ok("not known on this system")
 	case err != nil:
 		return refuse("Check that the folder of the store exists.", "%v", err)
-	case free < least:
+	case free < tooLittle:
 		return refuse(do, "%d MiB free in %s", free>>20, s.Folder)
 	case free < scarce:
 		return warn(do, "%d MiB free in %s", free>>20, s.Folder)
@@ -213,7 +164,6 @@ func isLocal(address string) bool {
 }
 
 func checkProxies(_ context.Context, s *Setup) Finding {
-	isTLS := s.tlsConfig() != nil
 	for _, prefix := range s.TrustedProxies {
 		if prefix.Bits() == 0 {
 			return refuse("List only your proxies in --trusted-proxies.", "%s lets everybody choose the address to which limits apply", prefix)
@@ -222,7 +172,7 @@ func checkProxies(_ context.Context, s *Setup) Finding {
 	switch {
 	case len(s.TrustedProxies) > 0:
 		return ok("%d trusted", len(s.TrustedProxies))
-	case !isLocal(s.Listen) && !isTLS:
+	case !isLocal(s.Listen) && s.Certificate == nil:
 		return warn("Set --tls-cert and --tls-key, or put a proxy with TLS in front and list it in --trusted-proxies.", "HTTP at %s: keys and passwords can be read in transit", s.Listen)
 	case isLocal(s.Listen) && s.BaseURL != nil && !isLocal(net.JoinHostPort(s.BaseURL.Hostname(), "0")):
 		return warn("List it in --trusted-proxies, such as 127.0.0.1.", "the proxy of %s is not trusted: all clients seem to have its address", s.BaseURL.Host)
@@ -259,7 +209,7 @@ func checkCertificate(_ context.Context, s *Setup) Finding {
 	if warning := s.Certificate.Warning(s.Now); warning != "" {
 		return refuse(do, "%s", warning)
 	}
-	leaf := s.Certificate.current.Load().pair.Leaf
+	leaf := s.Certificate.current.Load().Leaf
 	if s.BaseURL != nil {
 		if err := leaf.VerifyHostname(s.BaseURL.Hostname()); err != nil {
 			return refuse("Get one for the host of --base-url.", "%v", err)
@@ -270,30 +220,4 @@ func checkCertificate(_ context.Context, s *Setup) Finding {
 		return warn(do, "%s", expires)
 	}
 	return ok("%s", expires)
-}
-
-func checkFiles(context.Context, *Setup) Finding {
-	const least = 4096
-	limit, err := openFiles()
-	if err != nil {
-		return ok("not known on this system")
-	}
-	if limit < least {
-		return warn("Raise the limit: ulimit -n 65536, or LimitNOFILE=65536 in the unit.", "at most %d open at a time, connections among them", limit)
-	}
-	return ok("at most %d open", limit)
-}
-
-func checkMemory(_ context.Context, s *Setup) Finding {
-	const least = 256 << 20
-	limit := debug.SetMemoryLimit(-1)
-	switch {
-	case limit == math.MaxInt64:
-		return ok("no limit")
-	case s.MaxMemory > limit:
-		return refuse("Lower --max-memory, or raise GOMEMLIMIT.", "requests may hold %d MiB of %d", s.MaxMemory>>20, limit>>20)
-	case limit < least:
-		return warn("Give the container 512 MiB, or set GOMEMLIMIT to 70 % of what it has.", "GOMEMLIMIT is %d MiB", limit>>20)
-	}
-	return ok("GOMEMLIMIT is %d MiB, of which requests may hold %d", limit>>20, s.EffectiveMaxMemory()>>20)
 }

@@ -30,17 +30,12 @@ const (
 // nil. Serve may be called only once.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
-	tasks := []func(context.Context) error{s.Maintain, s.measure, s.serveMetrics, s.watchCertificate}
-	ended := make(chan error, len(tasks))
-	for _, task := range tasks {
-		go func() { ended <- task(background) }()
-	}
+	ended := make(chan error, 2)
+	go func() { ended <- s.maintain(background) }()
+	go func() { ended <- s.serveMetrics(background) }()
 	err := s.serveUntil(ctx, listener)
 	stop()
-	for range tasks {
-		err = errors.Join(err, <-ended)
-	}
-	return err
+	return errors.Join(err, <-ended, <-ended)
 }
 
 // serveUntil serves requests until ctx is done, then drains.
@@ -50,7 +45,8 @@ func (s *Server) serveUntil(ctx context.Context, listener net.Listener) error {
 	server := s.httpServer(requests, s)
 	served := make(chan error, 1)
 	go func() {
-		if server.TLSConfig = s.options.tlsConfig(); server.TLSConfig != nil {
+		if s.options.Certificate != nil {
+			server.TLSConfig = s.options.Certificate.config()
 			served <- server.ServeTLS(listener, "", "")
 		} else {
 			served <- server.Serve(listener)

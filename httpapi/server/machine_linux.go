@@ -9,13 +9,6 @@ func freeBytes(folder string) (int64, error) {
 	return int64(s.Bavail) * s.Frsize, err
 }
 
-// openFiles returns the maximum number of open files of the process.
-func openFiles() (uint64, error) {
-	var limit syscall.Rlimit
-	err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit)
-	return limit.Cur, err
-}
-
 // clockSynchronized reports whether the system clock is synchronized, or true
 // if that is unknown (adjtimex(2)).
 func clockSynchronized() bool {

@@ -6,6 +6,4 @@ import "errors"
 
 func freeBytes(string) (int64, error) { return 0, errors.ErrUnsupported }
 
-func openFiles() (uint64, error) { return 0, errors.ErrUnsupported }
-
 func clockSynchronized() bool { return true }

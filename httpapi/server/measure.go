@@ -8,14 +8,6 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi/metrics"
 	"github.com/devkiln/devkiln/share"
-	"github.com/devkiln/devkiln/store"
-)
-
-// The contents of the store are measured every minute, or less often so that
-// measuring takes at most a hundredth of the time.
-const (
-	measureEvery = time.Minute
-	measureShare = 100
 )
 
 // serveMetrics serves the metrics until ctx is done, if there is a listener.
@@ -37,35 +29,21 @@ func (s *Server) serveMetrics(ctx context.Context) error {
 	return err
 }
 
-// measure measures the contents of the store, at once and then repeatedly until
-// ctx is done.
+// measure records the contents of the store and the expiry of the certificate.
 func (s *Server) measure(ctx context.Context) error {
-	for s.options.Metrics != nil {
-		begin := time.Now()
-		h, err := storeContents(ctx, s.options.Backend)
-		if err == nil {
-			s.options.Metrics.RecordContents(h)
-		} else if ctx.Err() == nil {
-			s.log.WarnContext(ctx, "store contents not measured", "error", err)
-		}
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-time.After(max(measureEvery, measureShare*time.Since(begin))):
-		}
+	m, backend := s.options.Metrics, s.options.Backend
+	if m == nil {
+		return nil
 	}
-	return nil
-}
-
-func storeContents(ctx context.Context, backend store.Backend) (metrics.Contents, error) {
+	if s.options.Certificate != nil {
+		m.RecordCertificate(s.options.Certificate.notAfter())
+	}
 	logs, err := share.Count(ctx, backend, share.KindLog)
-	if err != nil {
-		return metrics.Contents{}, err
+	snippets, err2 := share.Count(ctx, backend, share.KindSnippet)
+	size, err3 := backend.Size(ctx)
+	if err := errors.Join(err, err2, err3); err != nil {
+		return err
 	}
-	snippets, err := share.Count(ctx, backend, share.KindSnippet)
-	if err != nil {
-		return metrics.Contents{}, err
-	}
-	size, err := backend.Size(ctx)
-	return metrics.Contents{Logs: logs, Snippets: snippets, Bytes: size, Measured: time.Now()}, err
+	m.RecordContents(metrics.Contents{Logs: logs, Snippets: snippets, Bytes: size, Measured: time.Now()})
+	return nil
 }

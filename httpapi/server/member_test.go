@@ -17,7 +17,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/devkiln/devkiln/httpapi"
 	"github.com/devkiln/devkiln/httpapi/audit"
 	"github.com/devkiln/devkiln/httpapi/server"
 	"github.com/devkiln/devkiln/share"
@@ -42,7 +41,7 @@ func TestServe_usersOfTrustedProxies(t *testing.T) {
 			listener, err := (&net.ListenConfig{}).Listen(t.Context(), c.network, c.address)
 			require.NoError(t, err)
 			s, err := server.New(server.Options{
-				Backend: store.NewMemory(), TrustedProxies: httpapi.Proxies{netip.MustParsePrefix(c.proxy)},
+				Backend: store.NewMemory(), TrustedProxies: []netip.Prefix{netip.MustParsePrefix(c.proxy)},
 				UserHeader: "Remote-User", AdminUsers: []string{"ada"}, NoPassword: true,
 			})
 			require.NoError(t, err)
@@ -69,13 +68,13 @@ func TestServer_members(t *testing.T) {
 	var log bytes.Buffer
 	backend := store.NewMemory()
 	s, err := server.New(server.Options{
-		Backend: backend, TrustedProxies: httpapi.Proxies{netip.MustParsePrefix("10.0.0.1/32")},
+		Backend: backend, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.1/32")},
 		UserHeader: "Remote-User", NoPassword: true, Log: slog.New(slog.NewTextHandler(&log, nil)),
 	})
 	require.NoError(t, err)
-	made, err := s.Bootstrap(t.Context())
+	key, setupToken, err := s.Bootstrap(t.Context())
 	require.NoError(t, err)
-	assert.Empty(t, made.SetupToken, "there is no password to be set")
+	assert.Empty(t, setupToken, "there is no password to be set")
 	ask := func(method, target, peer, contentType, body string) *httptest.ResponseRecorder {
 		r := httptest.NewRequestWithContext(t.Context(), method, target, strings.NewReader(body))
 		r.RemoteAddr = peer + ":1"
@@ -98,7 +97,7 @@ func TestServer_members(t *testing.T) {
 	// Deletions by a key are in the audit trail.
 	call := func(method, target, body string) *httptest.ResponseRecorder {
 		r := httptest.NewRequestWithContext(t.Context(), method, target, strings.NewReader(body))
-		r.Header.Set("X-Api-Key", made.Key)
+		r.Header.Set("X-Api-Key", key)
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, r)
 		return w

@@ -2,7 +2,6 @@ package server
 
 import (
 	"cmp"
-	"crypto/tls"
 	"fmt"
 	"math"
 	"net/http"
@@ -17,14 +16,15 @@ import (
 	"github.com/devkiln/devkiln/httpapi/mcp"
 	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/store"
 )
 
 // check returns all errors of the options.
 func (o Options) check() error {
-	var problems invalid.Inputs
+	var inputs invalid.Inputs
 	refuse := func(wrong bool, field, reason, message string) {
 		if wrong {
-			problems.Add(field, reason, message)
+			inputs.Add(field, reason, message)
 		}
 	}
 	refuse(o.Backend == nil, "Backend", "required", "is required")
@@ -32,21 +32,21 @@ func (o Options) check() error {
 	const origins = "must be * or http:// or https:// with a host and nothing after it"
 	refuse(slices.ContainsFunc(o.CORSOrigins, origin.Malformed), "CORSOrigins", "invalid_format", origins)
 	refuse(slices.ContainsFunc(o.EmbedOrigins, origin.Malformed), "EmbedOrigins", "invalid_format", origins)
-	refuse(o.Certificate != nil && o.TLS != nil, "TLS", "not_one_of", "must not be set together with Certificate")
-	refuse(orDefault(o.RateMinute, 0) < 0, "RateMinute", "out_of_range", "must not be negative")
+	rate := orDefault(o.RateMinute, 0)
+	refuse(rate < 0 || rate > store.MaxPerWindow, "RateMinute", "out_of_range", fmt.Sprintf("must be 0 to %d", store.MaxPerWindow))
 	refuse(orDefault(o.RateDay, 0) < 0, "RateDay", "out_of_range", "must not be negative")
 	refuse(o.MaxExpiry < 0, "MaxExpiry", "out_of_range", "must not be negative")
 	if o.AdminPassword != "" {
 		if err := dashboard.CheckPassword(o.AdminPassword); err != nil {
-			problems.Add("AdminPassword", "invalid_format", err.Error())
+			inputs.Add("AdminPassword", "invalid_format", err.Error())
 		}
 	}
 	o.checkUsers(refuse)
 	refuse(o.MaxLogBytes < 0 || o.MaxLogBytes > share.LogBytesLimit, "MaxLogBytes", "out_of_range", fmt.Sprintf("must be 0 to %d", share.LogBytesLimit))
 	refuse(o.MaxMemory != 0 && o.MaxMemory < httpapi.MinMemory, "MaxMemory", "out_of_range", fmt.Sprintf("must be at least %d", httpapi.MinMemory))
-	refuse(o.DrainDelay < 0 || o.DrainDelay > MaxDrainDelay, "DrainDelay", "out_of_range", fmt.Sprintf("must be 0s to %s", MaxDrainDelay))
+	refuse(o.DrainDelay < 0 || o.DrainDelay > maxDrainDelay, "DrainDelay", "out_of_range", fmt.Sprintf("must be 0s to %s", maxDrainDelay))
 	refuse(o.MetricsListener != nil && o.Metrics == nil, "MetricsListener", "required", "needs Metrics")
-	return problems.Err()
+	return inputs.Err()
 }
 
 // checkUsers checks the options about users whom a proxy signs in.
@@ -78,18 +78,15 @@ func (o Options) user() func(*http.Request) (string, error) {
 	if o.UserHeader == "" {
 		return nil
 	}
-	return func(r *http.Request) (string, error) { return o.TrustedProxies.User(r, o.UserHeader) }
+	return func(r *http.Request) (string, error) { return origin.User(r, o.UserHeader, o.TrustedProxies) }
 }
 
 // agents returns the handler of the Model Context Protocol, or nil if off.
-func (o Options) agents(shares *share.Service) http.Handler {
+func (o Options) agents() http.Handler {
 	if !o.MCP {
 		return nil
 	}
-	return mcp.Handler(func(r *http.Request) mcp.Sharer {
-		caller := httpapi.CallerOf(r.Context())
-		return mcp.Local{Service: shares, Owner: caller.Owner, MaxExpiry: caller.MaxExpiry, BaseURL: caller.BaseURL, Deleted: caller.Deleted, Hold: caller.Hold}
-	}, mcp.Options{Fonts: o.Fonts, Themes: o.Themes})
+	return mcp.Handler(httpapi.ClientOf, mcp.Options{Fonts: o.Fonts, Themes: o.Themes})
 }
 
 // EffectiveMaxMemory returns MaxMemory, or its default in this process if it is
@@ -101,12 +98,4 @@ func (o Options) EffectiveMaxMemory() int64 {
 		return cmp.Or(o.MaxMemory, httpapi.DefaultMemory)
 	}
 	return cmp.Or(o.MaxMemory, max(limit*2/5, httpapi.MinMemory))
-}
-
-// tlsConfig returns the configuration for HTTPS, or nil for HTTP.
-func (o Options) tlsConfig() *tls.Config {
-	if o.Certificate != nil {
-		return o.Certificate.config()
-	}
-	return o.TLS
 }

@@ -6,21 +6,21 @@
 //	…
 //	err = s.Serve(ctx, listener)
 //
-// [Server.Serve] is all that a service needs. A program with its own
-// http.Server uses the [Server] as an http.Handler and runs [Server.Maintain]
-// concurrently: otherwise counts are never stored and expired entries never
-// removed.
+// [Server.Serve] is all that a service needs. A program with certificates from
+// elsewhere gives it a listener of crypto/tls. A [Server] is also an
+// http.Handler, so that it can serve beside other handlers or in tests; but only
+// Serve stores counts and removes expired entries.
 //
 // [Server.Bootstrap] creates what a new store lacks: a first key, and a link to
 // set the password of the dashboard.
 package server
 
 import (
-	"context"
-	"crypto/tls"
+	"cmp"
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strings"
 	"sync"
@@ -47,7 +47,7 @@ const (
 	DefaultRateMinute = 100
 	DefaultRateDay    = 10_000
 
-	MaxDrainDelay = 5 * time.Minute
+	maxDrainDelay = 5 * time.Minute
 )
 
 // pagesPerMinute is how many pages one address may request per minute.
@@ -64,7 +64,7 @@ type Options struct {
 	// optionally a path. Nil means the scheme and host of each request.
 	BaseURL *url.URL
 	// TrustedProxies are the proxies whose X-Forwarded fields are trusted.
-	TrustedProxies httpapi.Proxies
+	TrustedProxies []netip.Prefix
 	// CORSOrigins are the origins whose pages may call the API from a browser,
 	// such as https://app.example; "*" means every origin. Nil means none.
 	CORSOrigins []string
@@ -74,10 +74,9 @@ type Options struct {
 	// has all scopes.
 	MCP bool
 	// Certificate serves HTTPS with HTTP/2, and is read again when its files
-	// change. TLS does so with certificates from elsewhere. If both are nil,
-	// the service uses HTTP.
+	// change. If it is nil, the service uses HTTP; a program with certificates
+	// from elsewhere gives [Server.Serve] a listener of crypto/tls.
 	Certificate *Certificate
-	TLS         *tls.Config
 
 	// RateMinute is the maximum number of requests of a key in any 60 seconds,
 	// and RateDay that in a UTC day; 0 means no limit. Nil means 100 and
@@ -89,9 +88,8 @@ type Options struct {
 	// PublicSharing lets anyone share on the start page without a key, with the
 	// limits of a key and for at most 30 days.
 	PublicSharing bool
-	// LinkPreviews is what previews of a posted link show of a share:
-	// [web.PreviewFacts], the default, [web.PreviewPicture] or
-	// [web.PreviewOff].
+	// LinkPreviews is what previews of a posted link show of a share: facts,
+	// the default, which are its title and figures; picture; or off.
 	LinkPreviews string
 	// MaxLogBytes is the maximum length in bytes of a log that is shared as
 	// text or as a file. Zero means [share.DefaultLogBytes]; the maximum is
@@ -156,10 +154,10 @@ type Server struct {
 	options  Options
 	log      *slog.Logger
 	backend  store.Backend // instrumented if there are metrics
+	visitors store.Memory  // counts the pages that each address requests
 	keys     *apikey.Keyring
 	usage    *usage.Counter
 	handler  http.Handler
-	flush    []func(context.Context, time.Time) error
 	stopping atomic.Bool
 
 	warnForged sync.Once
@@ -172,10 +170,7 @@ func New(o Options) (*Server, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	s := &Server{options: o, log: o.Log, backend: o.Backend, keys: o.Keys}
-	if s.log == nil {
-		s.log = slog.New(slog.DiscardHandler)
-	}
+	s := &Server{options: o, log: cmp.Or(o.Log, slog.New(slog.DiscardHandler)), backend: o.Backend, keys: o.Keys}
 	if o.Metrics != nil {
 		s.backend = o.Metrics.Store(o.Backend)
 	}
@@ -193,13 +188,12 @@ func New(o Options) (*Server, error) {
 func (s *Server) assemble() (http.Handler, error) {
 	o := s.options
 	limits := ratelimit.Limits{PerMinute: orDefault(o.RateMinute, DefaultRateMinute), PerDay: orDefault(o.RateDay, DefaultRateDay)}
-	limiter, err := s.limiter(limits)
+	limiter, err := ratelimit.New(s.backend, limits, s.log)
 	if err != nil {
 		return nil, err
 	}
-	visitors := ratelimit.NewLocal(s.backend, ratelimit.Limits{PerMinute: pagesPerMinute})
+	visitors, _ := ratelimit.New(&s.visitors, ratelimit.Limits{PerMinute: pagesPerMinute}, nil) // a limit that is allowed
 	s.usage = usage.New(s.backend)
-	s.flush = append(s.flush, visitors.Flush, ignoringTime(s.keys.Flush), ignoringTime(s.usage.Flush))
 	shares, err := share.New(s.backend, share.Options{MaxExpiry: o.MaxExpiry, List: true, MaskSecrets: o.MaskSecrets, MaxLogBytes: o.MaxLogBytes})
 	if err != nil {
 		return nil, err
@@ -207,15 +201,14 @@ func (s *Server) assemble() (http.Handler, error) {
 	panel, err := dashboard.New(dashboard.Options{
 		Backend: o.Backend, Keys: s.keys, Usage: s.usage, Shares: shares, Settings: o.Settings, Limits: limits,
 		User: o.user(), AdminUsers: o.AdminUsers, NoPassword: o.NoPassword,
-		BaseURL: o.BaseURL, Origin: o.TrustedProxies.Origin, ClientAddr: o.TrustedProxies.ClientAddr, Log: s.log,
+		BaseURL: o.BaseURL, TrustedProxies: o.TrustedProxies, Log: s.log,
 	})
 	if err != nil {
 		return nil, err
 	}
 	pages, err := web.New(web.Options{
-		Shares: shares, BaseURL: o.BaseURL, Limiter: visitors, Dashboard: panel, Fonts: o.Fonts, Themes: o.Themes, LinkPreviews: o.LinkPreviews, EmbedOrigins: o.EmbedOrigins, NoPictures: o.NoPictures, Log: s.log,
+		Shares: shares, BaseURL: o.BaseURL, TrustedProxies: o.TrustedProxies, Limiter: visitors, Dashboard: panel, Fonts: o.Fonts, Themes: o.Themes, LinkPreviews: o.LinkPreviews, EmbedOrigins: o.EmbedOrigins, NoPictures: o.NoPictures, Log: s.log,
 		Sharing: web.Sharing{Keys: s.keys, SignedIn: panel.SignedIn, Public: o.PublicSharing, Limiter: limiter, Usage: s.usage},
-		Origin:  o.TrustedProxies.Origin, ClientAddr: o.TrustedProxies.ClientAddr,
 	})
 	if err != nil {
 		return nil, err
@@ -225,7 +218,7 @@ func (s *Server) assemble() (http.Handler, error) {
 		observe = o.Metrics.Request
 	}
 	return httpapi.New(httpapi.Options{
-		MCP: o.agents(shares), Shares: shares, Keys: s.keys, Limiter: limiter, Pages: pages, Usage: s.usage, Audit: audit.New(s.backend), Fonts: o.Fonts, Themes: o.Themes,
+		MCP: o.agents(), Shares: shares, Keys: s.keys, Limiter: limiter, Pages: pages, Usage: s.usage, Audit: audit.New(s.backend), Fonts: o.Fonts, Themes: o.Themes,
 		BaseURL: o.BaseURL, TrustedProxies: o.TrustedProxies, CORSOrigins: o.CORSOrigins, BearerTokens: o.BearerTokens,
 		MaxMemory: o.EffectiveMaxMemory(), Ready: s.backend.Ready, State: s.state, Observe: observe,
 		Log: s.log, AccessLog: o.AccessLog,
@@ -240,27 +233,6 @@ func (s *Server) state() httpapi.State {
 	return httpapi.Serving
 }
 
-// limiter returns the limiter of the API.
-func (s *Server) limiter(limits ratelimit.Limits) (ratelimit.Limiter, error) {
-	local := ratelimit.NewLocal(s.backend, limits)
-	s.flush = append(s.flush, local.Flush)
-	var limiter ratelimit.Limiter = local
-	if s.backend.Shared() {
-		shared, err := ratelimit.NewShared(s.backend, local, s.log)
-		if err != nil {
-			return nil, err
-		}
-		limiter = shared
-	}
-	if s.options.Metrics != nil {
-		limiter = s.options.Metrics.Limiter(limiter)
-	}
-	return limiter, nil
-}
-
-// transportSecurity tells browsers to use only HTTPS for a year.
-const transportSecurity = "max-age=31536000"
-
 // ServeHTTP implements [http.Handler]. Requests from a Unix socket count as
 // coming from 127.0.0.1, so that a proxy there can be trusted by that address.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -272,8 +244,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			s.log.WarnContext(r.Context(), "the user header from an address that is not a trusted proxy is dropped", "remote", r.RemoteAddr)
 		})
 	}
-	if strings.HasPrefix(s.options.TrustedProxies.Origin(r), "https://") {
-		w.Header().Set("Strict-Transport-Security", transportSecurity)
+	if strings.HasPrefix(origin.Of(r, nil, s.options.TrustedProxies), "https://") {
+		w.Header().Set("Strict-Transport-Security", "max-age=31536000") // a year
 	}
 	s.handler.ServeHTTP(w, r)
 }
@@ -283,8 +255,4 @@ func orDefault(value *int, otherwise int) int {
 		return otherwise
 	}
 	return *value
-}
-
-func ignoringTime(flush func(context.Context) error) func(context.Context, time.Time) error {
-	return func(ctx context.Context, _ time.Time) error { return flush(ctx) }
 }

@@ -3,6 +3,7 @@ package usage_test
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"testing"
 	"testing/synctest"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi/usage"
 	"github.com/devkiln/devkiln/store"
+	"github.com/devkiln/devkiln/store/sqlite"
 )
 
 func TestCounter_addsUpOverProcesses(t *testing.T) {
@@ -29,7 +31,7 @@ func TestCounter_addsUpOverProcesses(t *testing.T) {
 	require.NoError(t, there.Flush(t.Context()))
 	require.NoError(t, there.Flush(t.Context()), "nothing is added twice")
 
-	counts, err := usage.New(backend).OfDay(t.Context(), usage.Day(now))
+	counts, err := usage.New(backend).OfDays(t.Context(), "", now, 1)
 	require.NoError(t, err)
 	sums := usage.SumBy(counts, func(c usage.Count) string { return c.Key })
 	assert.Equal(t, usage.Sum{OK: 4, Limited: 1, Refused: 2, Failed: 1}, sums["k1"])
@@ -38,7 +40,7 @@ func TestCounter_addsUpOverProcesses(t *testing.T) {
 	assert.EqualValues(t, 3, sums["k1"].Errors())
 	assert.Equal(t, []string{"k1", "k2"}, usage.Busiest(sums))
 
-	counts, err = here.OfKey(t.Context(), "k1", now, 2)
+	counts, err = here.OfDays(t.Context(), "k1", now, 2)
 	require.NoError(t, err)
 	days := usage.SumBy(counts, func(c usage.Count) string { return c.Day })
 	assert.Len(t, days, 2)
@@ -53,75 +55,35 @@ func TestCounter_keepsAMonth(t *testing.T) {
 		c.Count("k", "slug-generator", 200, start)
 		require.NoError(t, c.Flush(t.Context()))
 		<-time.After(30 * 24 * time.Hour)
-		counts, err := c.OfDay(t.Context(), usage.Day(start))
+		counts, err := c.OfDays(t.Context(), "", start, 1)
 		require.NoError(t, err)
 		assert.Len(t, counts, 1)
 		<-time.After(2 * 24 * time.Hour)
-		counts, err = c.OfDay(t.Context(), usage.Day(start))
+		counts, err = c.OfDays(t.Context(), "", start, 1)
 		require.NoError(t, err)
 		assert.Empty(t, counts)
 	})
 }
 
-// The counts of a past day are read once, by whatever process, and its summary
-// is small regardless of the number of keys.
-func TestCounter_monthOfManyKeys(t *testing.T) {
-	backend := &listings{Backend: store.NewMemory()}
-	c := usage.New(backend)
-	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+// The overview of a month in which 1,000 keys used three operations each day.
+func BenchmarkCounter_OfDays(b *testing.B) {
+	db, err := sqlite.Open(b.Context(), filepath.Join(b.TempDir(), "usage.db"), sqlite.Options{})
+	require.NoError(b, err)
+	defer db.Close()
+	c, now := usage.New(db), time.Now()
 	for day := range 30 {
-		for key := range 300 {
-			for range 1 + key/299 { // the last key makes two requests
-				c.Count(fmt.Sprintf("key%03d", key), "log-share", 200, now.AddDate(0, 0, -day))
-				c.Count(fmt.Sprintf("key%03d", key), "slug-generator", 429, now.AddDate(0, 0, -day))
+		for key := range 1000 {
+			for _, operation := range []string{"log-share", "log-share-read", "slug-generator"} {
+				c.Count(fmt.Sprintf("key%03d", key), operation, 200, now.AddDate(0, 0, -day))
 			}
 		}
 	}
-	require.NoError(t, c.Flush(t.Context()))
-	require.NoError(t, c.Summarize(t.Context(), now))
-	assert.Equal(t, 31, backend.n, "lists of the store")
-	for range 2 {
-		backend.n = 0
-		counts, err := usage.New(backend).OfDays(t.Context(), now, 30)
-		require.NoError(t, err)
-		assert.Equal(t, 1, backend.n, "today's")
-		assert.LessOrEqual(t, len(counts), 600+29*2*101)
-		days := usage.SumBy(counts, func(c usage.Count) string { return c.Day })
-		require.Len(t, days, 30)
-		for day, sum := range days {
-			assert.Equal(t, usage.Sum{OK: 301, Limited: 301}, sum, day)
-		}
-		keys := usage.SumBy(counts, func(c usage.Count) string { return c.Key })
-		assert.Equal(t, usage.Sum{OK: 60, Limited: 60}, keys["key299"])
-		assert.EqualValues(t, 29*2*200, keys[""].All(), "of the keys that are not named")
+	require.NoError(b, c.Flush(b.Context()))
+	for b.Loop() {
+		counts, err := c.OfDays(b.Context(), "", now, 30)
+		require.NoError(b, err)
+		require.Len(b, counts, 90_000)
 	}
-}
-
-// Other processes may store the last counts of a day after its end.
-func TestCounter_dayThatIsJustOver(t *testing.T) {
-	c := usage.New(store.NewMemory())
-	midnight := time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)
-	for n := range 3 {
-		c.Count("k", "slug-generator", 200, midnight.Add(-time.Second))
-		require.NoError(t, c.Flush(t.Context()))
-		counts, err := c.OfDays(t.Context(), midnight.Add(time.Duration(n)*29*time.Minute), 2)
-		require.NoError(t, err)
-		require.Len(t, counts, 1)
-		require.EqualValues(t, n+1, counts[0].N)
-	}
-}
-
-// listings counts listings, whatever their number of pages.
-type listings struct {
-	store.Backend
-	n int
-}
-
-func (l *listings) List(ctx context.Context, prefix, after string, limit int) ([]store.Entry, error) {
-	if after == "" {
-		l.n++
-	}
-	return l.Backend.List(ctx, prefix, after, limit)
 }
 
 // away is a store that is unavailable for a while.
@@ -130,11 +92,11 @@ type away struct {
 	gone bool
 }
 
-func (a *away) Add(ctx context.Context, key string, delta int64, expires time.Time) (int64, error) {
+func (a *away) Update(ctx context.Context, key string, change func(old store.Entry, live bool) (store.Entry, error)) error {
 	if a.gone {
-		return 0, store.ErrUnavailable
+		return store.ErrUnavailable
 	}
-	return a.Backend.Add(ctx, key, delta, expires)
+	return a.Backend.Update(ctx, key, change)
 }
 
 func TestCounter_writesAgainAfterAFault(t *testing.T) {
@@ -146,7 +108,7 @@ func TestCounter_writesAgainAfterAFault(t *testing.T) {
 	c.Count("k", "slug-generator", 200, now)
 	backend.gone = false
 	require.NoError(t, c.Flush(t.Context()))
-	counts, err := c.OfDay(t.Context(), usage.Day(now))
+	counts, err := c.OfDays(t.Context(), "", now, 1)
 	require.NoError(t, err)
 	require.Len(t, counts, 1)
 	assert.EqualValues(t, 2, counts[0].N)
@@ -162,7 +124,7 @@ func ExampleCounter() {
 		fmt.Println(err)
 		return
 	}
-	counts, err := c.OfDay(ctx, "2026-11-20")
+	counts, err := c.OfDays(ctx, "", now, 1)
 	fmt.Println(counts, err)
 	// Output: [{2026-11-20 4b9d0c1e2f3a log-share limited 1} {2026-11-20 4b9d0c1e2f3a log-share ok 1}] <nil>
 }

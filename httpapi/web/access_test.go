@@ -47,7 +47,7 @@ func (row accessRow) ask(t *testing.T, caller string) {
 	backend := store.NewMemory()
 	p := newPages(t, func(o *web.Options) {
 		o.Shares = newShares(t, backend, share.Options{List: true})
-		o.LinkPreviews, o.EmbedOrigins = web.PreviewPicture, []string{"*"}
+		o.LinkPreviews, o.EmbedOrigins = "picture", []string{"*"}
 		o.Sharing.SignedIn = func(*http.Request) (string, error) { return caller, nil }
 	})
 	p.shares = newShares(t, backend, share.Options{List: true})
@@ -55,7 +55,7 @@ func (row accessRow) ask(t *testing.T, caller string) {
 	if strings.Contains(row.Route, "/snippets/") {
 		id = p.newSnippet(t, mark, share.SnippetOptions{Owner: "user:carol", Burn: row.Burns})
 	}
-	method, path, _ := strings.Cut(strings.NewReplacer("{id}", id, "{a}", id, "{b}", id, "{$}", "").Replace(row.Route), " ")
+	method, path, _ := strings.Cut(strings.NewReplacer("{id}", id, "{a}", id, "{b}", id, "{$}", "", "{operation}", "health").Replace(row.Route), " ")
 	r := httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader(row.Form))
 	r.Header.Set("Accept", browser)
 	if strings.HasPrefix(row.Form, "--") {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"html/template"
@@ -8,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,9 +25,11 @@ import (
 type comparison struct {
 	A, B     comparedLog // the earlier and the later log
 	Swap     string      // link to the reverse comparison
-	Findings []groups
+	Failures []groups
+	Findings []groups // of other messages
 
-	Hunks   [][]diffRow
+	Rows    []diffRow
+	folded  []diffRow
 	Rest    int    // number of rows not shown
 	Problem string // why lines are not compared; may be empty
 }
@@ -33,8 +37,7 @@ type comparison struct {
 // A comparedLog is one side of a comparison.
 type comparedLog struct {
 	shareView
-	log   share.Log
-	lines int
+	log share.Log
 }
 
 func (s *site) comparedLog(r *http.Request, name string) (comparedLog, error) {
@@ -42,16 +45,12 @@ func (s *site) comparedLog(r *http.Request, name string) (comparedLog, error) {
 	if err != nil {
 		return comparedLog{}, err
 	}
-	l := comparedLog{s.shareView(r, "/logs/"+log.ID, or(log.Title, "Untitled log"), log.Expires), log, 1 + strings.Count(log.Content, "\n")}
-	if log.Large != nil {
-		l.lines = log.Large.Summary.Analysis.Lines
-	}
-	return l, nil
+	return comparedLog{s.shareView(r, share.KindLog, log.ID, log.Title, log.Expires), log}, nil
 }
 
 // At returns the URL of a line.
 func (l comparedLog) At(line int) string {
-	if isTooLong(l.log) {
+	if !fitsPage(l.log) {
 		return fmt.Sprintf("%s?line=%d#L%d", l.Path, line, line)
 	}
 	return fmt.Sprintf("%s#L%d", l.Path, line)
@@ -62,11 +61,16 @@ type groups struct {
 	Title, Sign string
 	Log         comparedLog // log that the lines are in
 	All         []logs.Change
-	More        int // number of groups not shown
+	More        int  // number of groups not shown
+	Quiet       bool // no error is among them: they are folded
 }
+
+// Count returns the number of all groups.
+func (g groups) Count() int { return len(g.All) + g.More }
 
 // A diffRow is a line that one log has or both have.
 type diffRow struct {
+	Begins      bool   // lines that both logs have are left out above
 	Sign, Class string // + new, − old; empty if both logs have it
 	A, B        int    // line numbers; 0 if a log does not have it
 	Text        template.HTML
@@ -74,13 +78,14 @@ type diffRow struct {
 
 // Limits of a comparison.
 const (
-	maxGroups     = 20 // of each kind
-	diffContext   = 3  // lines around each difference
-	maxDiffRows   = 2_000
-	maxDiffLines  = 60_000 // total of both logs
-	maxDiffBytes  = wholeBytes
-	maxCompared   = 2 * share.DefaultLogBytes // total bytes of both logs
-	diffLineBytes = 300                       // memory per compared line, excluding its text
+	maxGroups      = 20 // of each kind
+	diffContext    = 3  // lines around each difference
+	maxDiffRows    = 2_000
+	maxVisibleRows = 500    // without unfolding
+	maxDiffLines   = 60_000 // total of both logs
+	maxDiffBytes   = wholeBytes
+	maxCompared    = 2 * share.DefaultLogBytes // total bytes of both logs
+	diffLineBytes  = 300                       // memory per compared line, excluding its text
 )
 
 // compareForm redirects to the comparison of the two given logs, or shows the
@@ -97,20 +102,21 @@ func (s *site) compareForm(r *http.Request) (*layout.Response, error) {
 			wrong[i] = "This is not the link of a log. A link looks like " + s.Path("/logs/") + "4gyvm6pt90hk4r7z."
 		}
 	}
-	return s.askForLogs(http.StatusOK, links, wrong)
+	return s.askForLogs(r, http.StatusOK, links, wrong)
 }
 
 // askForLogs shows the form for the links of two logs, and what is wrong with
-// each.
-func (s *site) askForLogs(status int, links, wrong [2]string) (*layout.Response, error) {
-	a, err := s.Render("compare-form", layout.Page{
-		Title: "Compare two logs", Description: "What is new in a log and what is gone since an earlier one: times, ids and numbers do not count.",
-		Styles: []string{"tool.css"}, Content: struct{ Links, Wrong [2]string }{links, wrong},
+// each. Who can share without a key can paste logs.
+func (s *site) askForLogs(r *http.Request, status int, links, wrong [2]string) (*layout.Response, error) {
+	_, err := s.sharer(r, "")
+	return s.Render("compare-form", layout.Page{
+		Status: status,
+		Title:  "Compare two logs", Description: "What is new in a log and what is gone since an earlier one: times, ids and numbers do not count.",
+		Styles: []string{"tool.css", "compare.css"}, Scripts: []string{"compareform.js"}, HasForm: err == nil, Content: struct {
+			Links, Wrong [2]string
+			Paste        bool
+		}{links, wrong, err == nil},
 	})
-	if err == nil {
-		a.Status = status
-	}
-	return a, err
 }
 
 // idOf returns the share ID in a link; a bare ID is returned unchanged.
@@ -141,7 +147,7 @@ func (s *site) compare(r *http.Request) (*layout.Response, error) {
 		links[i] = s.Path("/logs/" + r.PathValue(name))
 	}
 	if wrong != [2]string{} {
-		return s.askForLogs(http.StatusNotFound, links, wrong)
+		return s.askForLogs(r, http.StatusNotFound, links, wrong)
 	}
 	a, b := found[0], found[1]
 	c := comparison{A: a, B: b, Swap: s.Path("/compare/" + b.log.ID + "/" + a.log.ID)}
@@ -151,13 +157,12 @@ func (s *site) compare(r *http.Request) (*layout.Response, error) {
 		return nil, err
 	}
 	if asText {
-		return negotiated(raw(text)), nil
+		return raw(text).Negotiated(), nil
 	}
-	page, err := s.Render("compare", layout.Page{Title: a.Title + " and " + b.Title, Styles: []string{"lines.css", "viewer.css", "compare.css"}, Scripts: []string{"compare.js"}, Private: true, Wide: true, Content: c})
-	if err != nil {
-		return nil, err
-	}
-	return negotiated(page), nil
+	return s.Render("compare", layout.Page{
+		Title: a.Title + " and " + b.Title, Styles: []string{"lines.css", "viewer.css", "ansi.css", "compare.css"}, Scripts: []string{"compare.js"},
+		Private: true, Wide: true, Negotiated: true, Content: c,
+	})
 }
 
 // comparedWork is the approximate time to compare a byte of two logs.
@@ -167,7 +172,7 @@ const comparedWork = 150 * time.Nanosecond
 // both logs are short enough. For a client that wants text it returns a unified
 // diff, or the reason why there is none.
 func (s *site) readBoth(r *http.Request, c *comparison, asText bool) (text string, err error) {
-	size, lines := c.A.log.Bytes()+c.B.log.Bytes(), c.A.lines+c.B.lines
+	size, lines := c.A.log.Bytes+c.B.log.Bytes, c.A.log.Lines+c.B.log.Lines
 	switch {
 	case size > maxCompared:
 		return "", tooLongToCompare
@@ -182,15 +187,19 @@ func (s *site) readBoth(r *http.Request, c *comparison, asText bool) (text strin
 	if err := reserve(r, 2*min(size, 2*partMemory)+diffLineBytes*min(lines, maxDiffLines)); err != nil {
 		return "", err
 	}
-	if c.Problem == "" {
-		if err := errors.Join(s.readWhole(r, &c.A.log), s.readWhole(r, &c.B.log)); err != nil {
+	var texts [2]string
+	for i, log := range []share.Log{c.A.log, c.B.log} {
+		if c.Problem != "" {
+			break
+		}
+		if texts[i], err = s.textOf(r, log, 0, len(log.Parts)); err != nil {
 			return "", err
 		}
 	}
 	err = fair.Do(r.Context(), min(time.Second, time.Duration(size)*comparedWork), func() error {
 		var found []logs.DiffLine
 		if c.Problem == "" {
-			found = logs.Diff(c.A.log.Content, c.B.log.Content)
+			found = logs.Diff(texts[0], texts[1])
 		}
 		if asText {
 			text = logs.Unified(found, diffContext)
@@ -224,8 +233,13 @@ func (s *site) readMessages(r *http.Request, c *comparison) error {
 			}
 		}
 	}
+	before, after := c.A.log.Summary().Report.Failures, c.B.log.Summary().Report.Failures
+	c.add("New failures in B", "+", c.B, failuresOf(after, before, false), logs.LevelNone, logs.LevelFatal)
+	c.add("Fixed in B", "−", c.A, failuresOf(before, after, false), logs.LevelNone, logs.LevelFatal)
+	c.add("Still failing", "=", c.B, failuresOf(after, before, true), logs.LevelNone, logs.LevelFatal)
+	c.Failures, c.Findings = c.Findings, nil
 	found := logs.CompareParts(texts(c.A.log), texts(c.B.log))
-	added, gone := changesOf(found.Added), changesOf(found.Gone)
+	added, gone := changesOf(found.Added, after), changesOf(found.Gone, before)
 	c.add("New errors in B", "+", c.B, added, logs.LevelError, logs.LevelFatal)
 	c.add("Errors gone from A", "−", c.A, gone, logs.LevelError, logs.LevelFatal)
 	c.add("More or fewer in B", "±", c.B, found.Changed, logs.LevelNone, logs.LevelFatal)
@@ -234,54 +248,63 @@ func (s *site) readMessages(r *http.Request, c *comparison) error {
 	return failed
 }
 
-// add appends the changes with levels from least to most.
-func (c *comparison) add(title, sign string, log comparedLog, all []logs.Change, least, most logs.Level) {
-	g := groups{Title: title, Sign: sign, Log: log}
-	for _, one := range all {
-		switch {
-		case one.Level < least || one.Level > most:
-		case len(g.All) == maxGroups:
-			g.More++
-		default:
-			g.All = append(g.All, one)
+// failuresOf returns those of all whose name is among others, or is not.
+func failuresOf(all, others []logs.Failure, among bool) (changes []logs.Change) {
+	name := func(f logs.Failure) string { return cmp.Or(f.Name, f.Reason()) }
+	for _, f := range all {
+		if slices.ContainsFunc(others, func(o logs.Failure) bool { return name(o) == name(f) }) == among {
+			text := strings.Join(slices.DeleteFunc([]string{f.Name, f.Place(), f.Reason()}, func(s string) bool { return s == "" }), " · ")
+			changes = append(changes, logs.Change{Group: logs.Group{First: f.First, Shape: text}})
 		}
 	}
-	if g.All != nil {
-		c.Findings = append(c.Findings, g)
+	return changes
+}
+
+// add appends the changes with levels from low to high.
+func (c *comparison) add(title, sign string, log comparedLog, all []logs.Change, low, high logs.Level) {
+	all = slices.DeleteFunc(slices.Clone(all), func(one logs.Change) bool { return one.Level < low || one.Level > high })
+	if shown := min(len(all), maxGroups); shown > 0 {
+		c.Findings = append(c.Findings, groups{title, sign, log, all[:shown], len(all) - shown, high < logs.LevelError})
 	}
 }
 
-// changesOf converts groups that only one log has to changes.
-func changesOf(all []logs.Group) []logs.Change {
-	changes := make([]logs.Change, len(all))
-	for i, g := range all {
-		changes[i].Group = g
+// changesOf converts groups that only one log has to changes, without those that
+// begin in one of its failures.
+func changesOf(all []logs.Group, failures []logs.Failure) (changes []logs.Change) {
+	for _, g := range all {
+		if !slices.ContainsFunc(failures, func(f logs.Failure) bool { return f.First <= g.First && g.First <= f.Last }) {
+			changes = append(changes, logs.Change{Group: g})
+		}
 	}
 	return changes
 }
 
 // rows fills in the differing lines.
 func (c *comparison) rows(lines []logs.DiffLine) {
-	room := maxDiffRows
 	for _, hunk := range logs.Hunks(lines, diffContext) {
-		shown := hunk[:min(room, len(hunk))]
-		room -= len(shown)
-		c.Rest += len(hunk) - len(shown)
-		var rows []diffRow
-		for _, l := range shown {
-			row := diffRow{A: l.Earlier.Number, B: l.Later.Number}
+		for i, l := range hunk {
+			if len(c.Rows) == maxDiffRows {
+				c.Rest += len(hunk) - i
+				break
+			}
+			row := diffRow{Begins: i == 0, Sign: "+", Class: "new", A: l.Earlier.Number, B: l.Later.Number}
 			switch {
 			case row.B == 0:
 				row.Sign, row.Class, row.Text = "−", "old", listing.Line(l.Earlier)
 			case l.Same:
-				row.Text = listing.Line(l.Later)
+				row.Sign, row.Class, row.Text = "", "", listing.Line(l.Later)
 			default:
-				row.Sign, row.Class, row.Text = "+", "new", listing.Line(l.Later)
+				row.Text = listing.Line(l.Later)
 			}
-			rows = append(rows, row)
-		}
-		if rows != nil {
-			c.Hunks = append(c.Hunks, rows)
+			c.Rows = append(c.Rows, row)
 		}
 	}
+	visible := min(len(c.Rows), maxVisibleRows)
+	c.Rows, c.folded = c.Rows[:visible], c.Rows[visible:]
+}
+
+// Folded is the comparison with the rows that are folded, if any.
+func (c comparison) Folded() comparison {
+	c.Rows = c.folded
+	return c
 }

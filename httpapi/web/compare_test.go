@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"fmt"
 	"html"
 	"net/http"
 	"net/url"
@@ -33,8 +34,8 @@ func TestCompare_newAndGone(t *testing.T) {
 	assert.Equal(t, []string{
 		"", "11:30:00 INFO start 7", "", "11:30:01 INFO connect to 10.0.0.2", "−", "10:00:02 WARN slow 12 ms", "+", "11:30:02 ERROR disk <b> is full", "", "11:30:03 INFO done",
 	}, got)
-	assert.Regexp(t, `(?s)New errors in B</h2>.*<a href="/logs/`+b+`#L3">L3</a> <code>disk &lt;b&gt; is full</code>`, page)
-	assert.Regexp(t, `(?s)Also gone from A</h2>.*<a href="/logs/`+a+`#L3">L3</a> <code>slow`, page)
+	assert.Regexp(t, `(?s)New errors in B <.*<a href="/logs/`+b+`#L3">L3</a> <b class="level-error">error</b> <code>disk &lt;b&gt; is full</code>`, page)
+	assert.Regexp(t, `(?s)Also gone from A <.*<a href="/logs/`+a+`#L3">L3</a> <b class="level-warning">warning</b> <code>slow`, page)
 	assert.Contains(t, page, `href="/compare/`+b+"/"+a+`" title="Swap A and B">`)
 	text := p.get(t, "/compare/"+a+"/"+b, curl)
 	assert.Equal(t, "@@ -1,4 +1,4 @@\n 11:30:00 INFO start 7\n 11:30:01 INFO connect to 10.0.0.2\n-10:00:02 WARN slow 12 ms\n+11:30:02 ERROR disk <b> is full\n 11:30:03 INFO done\n", text.Body.String())
@@ -53,7 +54,26 @@ func TestCompare_manyLines(t *testing.T) {
 	lines := p.newLog(t, strings.Repeat("INFO a\nWARN b\n", 2_000), share.LogOptions{})
 	page = p.get(t, "/compare/"+p.newLog(t, failed, share.LogOptions{})+"/"+lines, browser).Body.String()
 	assert.Contains(t, page, "more rows are not shown")
-	assert.Equal(t, 2_001, strings.Count(page, "<tr"))
+	assert.Equal(t, 2_002, strings.Count(page, "<tr"), "with the heads of both tables")
+	visible, _, folded := strings.Cut(page, "<summary>1,500 more rows</summary>")
+	assert.True(t, folded)
+	assert.Equal(t, 501, strings.Count(visible, "<tr"))
+}
+
+// What failed in both logs stands first, by name.
+func TestCompare_failures(t *testing.T) {
+	p := newPages(t)
+	run := func(tests ...string) string {
+		var log strings.Builder
+		log.WriteString("=== RUN   TestAll\n")
+		for i, name := range tests {
+			fmt.Fprintf(&log, "--- FAIL: %s (0.0%ds)\n    a_test.go:%d: no\n", name, i, i+4)
+		}
+		return p.newLog(t, log.String()+"FAIL\nFAIL\texample.com/a\t0.1s\n", share.LogOptions{})
+	}
+	page := p.get(t, "/compare/"+run("TestA", "TestB")+"/"+run("TestC", "TestB"), browser).Body.String()
+	assert.Regexp(t, `(?s)New failures in B <span>1</span></h2>.*L2</a>.*?<code>TestC · a_test.go:4 · no</code>.*Fixed in B <.*<code>TestA · .*Still failing <.*L4</a>.*<code>TestB · a_test.go:5 · no</code>`, page)
+	assert.NotContains(t, page, "New errors in B", "that are failures")
 }
 
 // Lines of any length are compared.

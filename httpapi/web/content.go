@@ -34,30 +34,23 @@ func reserve(r *http.Request, bytes int) error {
 
 // What [Options.LinkPreviews] can be.
 const (
-	PreviewFacts   = "facts"   // the title and the figures of the page: lines, size, errors
-	PreviewPicture = "picture" // the facts and a picture of the first lines, or of those around the first error
-	PreviewOff     = "off"
+	previewFacts   = "facts"   // the title and the figures of the page: lines, size, errors
+	previewPicture = "picture" // the facts and a picture of the first lines, or of those around the first error
+	previewOff     = "off"
 )
 
 // wantsPage reports whether a request for a share wants its page rather than
 // its content.
 func (s *site) wantsPage(r *http.Request) bool {
-	return negotiate.WantsHTML(r.Header) || s.LinkPreviews != PreviewOff && negotiate.IsLinkPreviewer(r.Header)
+	return negotiate.WantsHTML(r.Header) || s.LinkPreviews != previewOff && negotiate.IsLinkPreviewer(r.Header)
 }
 
 // preview returns the description of a share for link previews.
 func (s *site) preview(facts []string) string {
-	if s.LinkPreviews == PreviewOff {
+	if s.LinkPreviews == previewOff {
 		return ""
 	}
 	return strings.Join(facts, ", ")
-}
-
-// negotiated marks a response as varying by the Accept and User-Agent headers.
-func negotiated(a *layout.Response) *layout.Response {
-	a.Header.Add("Vary", "Accept")
-	a.Header.Add("Vary", "User-Agent")
-	return a
 }
 
 // attached makes a response a download with this file name.

@@ -52,7 +52,7 @@ func TestSnippet_markdownAsDocument(t *testing.T) {
 	source := p.get(t, path+"?view=source", browser).Body.String()
 	assert.Contains(t, source, `<a href="`+path+`">Document</a>`)
 	assert.Contains(t, source, `class="lines`)
-	assert.Contains(t, source, `<a class="button" href="/?from=`+path[len("/snippets/"):]+`" title="Edit as new">`)
+	assert.Contains(t, source, `href="/?from=`+path[len("/snippets/"):]+`"`)
 	for _, address := range []string{path, path + "?view=document"} {
 		document := p.get(t, address, browser).Body.String()
 		assert.Contains(t, document, "<h2>Hello</h2>")

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"math"
-	"math/rand/v2"
 	"net/url"
 	"regexp"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"github.com/devkiln/devkiln/gradient"
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/internal/invalid"
+	"github.com/devkiln/devkiln/internal/option"
 )
 
 // The form has colours with positions, the options of package gradient by their
@@ -40,7 +40,9 @@ func readGradientForm(sent url.Values) (q url.Values, note string, err error) {
 	for i := range q["color"] {
 		q["color"][i], q["position"][i] = hexOf(q["color"][i]), strings.TrimSpace(q["position"][i])
 	}
-	rearrange(q, q.Get("do"))
+	if q.Get("do") == "reverse" {
+		reverse(q)
+	}
 	n := len(q["color"])
 	if i, ok := layout.Whole(q.Get("remove")); ok && i >= 1 && i <= n && n > gradient.MinColors {
 		q["color"], q["position"] = slices.Delete(q["color"], i-1, i), slices.Delete(q["position"], i-1, i)
@@ -81,23 +83,18 @@ func pasteCSS(q url.Values, css string) (note string, err error) {
 	if err != nil {
 		return "", &invalid.Input{Field: "css", Reason: "invalid_format", Message: "cannot be read: " + err.Error()}
 	}
-	stops := g.Stops()
-	_, radii := g.Radii()
-	exact := !radii && len(stops) <= gradient.MaxColors
-	q["color"], q["position"] = nil, nil
-	for _, s := range stops[:min(len(stops), gradient.MaxColors)] {
-		exact = exact && s.Hint == nil
-		q.Add("color", gradient.FormatHex(s.Color))
-		q.Add("position", decimal(s.Position))
+	o, exact := g.Options()
+	colors := g.HexColors()
+	n := min(len(colors), gradient.MaxColors)
+	q["color"], q["position"] = colors[:n], nil
+	for _, position := range o.Positions[:n] {
+		q.Add("position", decimal(position))
 	}
-	angle, center := g.Angle(), g.Center()
-	if p, err := g.Resolve(pictureWidth, pictureHeight, 2); err == nil && g.Corner() != "" {
-		angle = math.Round(math.Mod(math.Atan2(p.End.X-p.Start.X, p.Start.Y-p.End.Y)*180/math.Pi+360, 360))
+	o.Positions = nil
+	if p, err := g.Resolve(pictureWidth, pictureHeight, 2); err == nil && o.Angle == nil {
+		o.Angle = new(math.Round(math.Mod(math.Atan2(p.End.X-p.Start.X, p.Start.Y-p.End.Y)*180/math.Pi+360, 360)))
 	}
-	o := gradient.Options{
-		Kind: g.Kind(), Angle: &angle, Repeating: g.Repeating(), Shape: g.Shape(), Extent: g.Extent(), Center: &center, Space: g.Space(), Hue: g.Hue(),
-	}
-	table := gradient.Parameters()
+	table := option.Of[gradient.Options]()
 	set := table.Query(&o)
 	for _, r := range table {
 		q.Del(r.Name)
@@ -106,7 +103,7 @@ func pasteCSS(q url.Values, css string) (note string, err error) {
 		}
 	}
 	if !exact {
-		note = "The form has at most ten colours, and neither hints nor sizes of ellipses. What the CSS has beyond that was left out."
+		note = "The form has at most ten colours of sRGB, angles instead of corners, and neither hints nor sizes of ellipses. What the CSS has beyond that was left out or converted."
 	}
 	return note, nil
 }
@@ -124,32 +121,29 @@ func hexOf(text string) string {
 
 func decimal(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// rearrange does what a button for all colours says.
-func rearrange(q url.Values, do string) {
-	colors, positions := q["color"], q["position"]
-	switch do {
-	case "reverse":
-		slices.Reverse(colors)
-		slices.Reverse(positions)
-		for i := range positions {
-			if at, ok := layout.Number(positions[i]); ok {
-				positions[i] = decimal(math.Round((100-at)*1e4) / 1e4)
-			}
+// reverse reverses the colours and their positions.
+func reverse(q url.Values) {
+	slices.Reverse(q["color"])
+	slices.Reverse(q["position"])
+	for i, text := range q["position"] {
+		if at, ok := layout.Number(text); ok {
+			q["position"][i] = decimal(math.Round((100-at)*1e4) / 1e4)
 		}
-	case "swap":
-		last := len(colors) - 1
-		colors[0], colors[last] = colors[last], colors[0]
-	case "random":
-		g := gradient.Random(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())))
-		q["color"], q["position"] = g.HexColors(), make([]string, len(g.Stops()))
-		q.Set("angle", decimal(g.Angle()))
 	}
 }
+
+// palette holds the colours to add. The first one not yet in use is taken, so
+// that the new stop is visible.
+var palette = []string{"#b03a14", "#ffd479", "#0f766e", "#7c3aed", "#f472b6", "#5eead4", "#1e1b4b", "#d9f99d", "#667eea", "#f8fafc"}
 
 // addStop adds a colour stop where it is visible: at the end or, if all stops
 // have positions, in the middle of the widest gap.
 func addStop(q url.Values) {
-	color, position, at, widest := fresh(q["color"]), "", len(q["color"]), -1.0
+	color := palette[0]
+	if i := slices.IndexFunc(palette, func(c string) bool { return !slices.Contains(q["color"], c) }); i > 0 {
+		color = palette[i]
+	}
+	position, at, widest := "", len(q["color"]), -1.0
 	for i := range q["position"][1:] {
 		from, placed := layout.Number(q["position"][i])
 		to, next := layout.Number(q["position"][i+1])
@@ -164,31 +158,17 @@ func addStop(q url.Values) {
 	q["color"], q["position"] = slices.Insert(q["color"], at, color), slices.Insert(q["position"], at, position)
 }
 
-// palette holds the colours to add. The first one not yet in use is taken, so
-// that the new stop is visible.
-var palette = []string{"#b03a14", "#ffd479", "#0f766e", "#7c3aed", "#f472b6", "#5eead4", "#1e1b4b", "#d9f99d", "#667eea", "#f8fafc"}
-
-// fresh returns the first colour of the palette that is not in others.
-func fresh(others []string) string {
-	for _, c := range palette {
-		if !slices.Contains(others, c) {
-			return c
-		}
-	}
-	return palette[0]
-}
-
 // optionsOf returns the options of the form. The error joins one for each field
 // that cannot be read.
 func optionsOf(q url.Values) (gradient.Options, error) {
 	o := gradient.Options{CSSColors: true}
 	given := make(url.Values)
-	for _, r := range gradient.Parameters() {
-		if q.Has(r.Name) && r.Name != "positions" && (r.Name != "angle" || q.Get("type") != gradient.Radial.String()) {
+	for _, r := range option.Of[gradient.Options]() {
+		if q.Has(r.Name) && r.Name != "positions" && (r.Name != "angle" || q.Get("type") != string(gradient.Radial)) {
 			given[r.Name] = q[r.Name]
 		}
 	}
-	err := gradient.Parameters().SetQuery(&o, given)
+	err := option.Of[gradient.Options]().SetQuery(&o, given)
 	if !slices.ContainsFunc(q["position"], func(s string) bool { return s != "" }) {
 		return o, err
 	}

@@ -10,7 +10,6 @@ import (
 	"image/color"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -20,14 +19,13 @@ import (
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/internal/invalid"
+	"github.com/devkiln/devkiln/internal/option"
 	"github.com/devkiln/devkiln/screenshot"
 )
 
 // gradientView is the content of the gradient page.
 type gradientView struct {
-	Fields  map[string]layout.Field // by name; those that are always shown
-	More    []layout.Field          // those of the collapsed section
-	Open    bool                    // whether one of these has a value
+	Form    layout.Form
 	Stops   []stopField
 	Full    bool   // no colour can be added
 	Least   bool   // no colour can be removed
@@ -40,7 +38,7 @@ type gradientView struct {
 	Target  string
 	Gallery []preset
 
-	Problems []layout.Problem
+	Problems layout.Problems
 	gradientResult
 	Picture template.URL
 }
@@ -72,14 +70,6 @@ type contrasts struct {
 	Grade string `json:"grade"`
 }
 
-// Wrong returns the problem of a field, or "".
-func (v *gradientView) Wrong(field string) string { return layout.Wrong(v.Problems, field) }
-
-// Unplaced returns the problems without a place of their own in the form.
-func (v *gradientView) Unplaced() []layout.Problem {
-	return others(v.Problems, "angle", "colors[", "positions[", "css", "easing", "center", "shape", "extent", "repeating", "space", "hue", "textColor")
-}
-
 func (s *site) gradientPage(r *http.Request) (*layout.Response, error) {
 	v, err := makeGradientView(r.URL.Query())
 	if err != nil {
@@ -104,7 +94,7 @@ func makeGradientView(sent url.Values) (*gradientView, error) {
 	q, note, pasted := readGradientForm(sent)
 	v := &gradientView{
 		Palette: strings.Join(palette, " "), Easing: strings.TrimSpace(q.Get("easing")), Text: strings.TrimSpace(q.Get("text")),
-		Pasted: q.Get("css"), Note: note, Target: cmp.Or(q.Get("format"), "css"), Targets: targets(),
+		Pasted: q.Get("css"), Note: note, Target: cmp.Or(q.Get("format"), "css"), Targets: export.Formats(),
 		Full: len(q["color"]) >= gradient.MaxColors, Least: len(q["color"]) <= gradient.MinColors,
 	}
 	o, unread := optionsOf(q)
@@ -119,7 +109,7 @@ func makeGradientView(sent url.Values) (*gradientView, error) {
 	if err := errors.Join(other, last); err != nil {
 		return nil, err
 	}
-	v.Problems, _ = layout.Problems(faults.With(more).Err())
+	v.Problems, _ = layout.ProblemsOf(faults.With(more).Err())
 	if isMade := errors.Join(pasted, unread, refused, badEasing) == nil; isMade {
 		v.gradientResult = gradientResult{
 			CSS: g.CSS(), Colors: q["color"], Studio: studioLink(g),
@@ -128,9 +118,14 @@ func makeGradientView(sent url.Values) (*gradientView, error) {
 		if v.Text != "" && badText == nil {
 			v.TextContrast = contrastOf(g, text.NRGBA())
 		}
-		v.writeCode(g, q["color"], o)
+		v.writeCode(g)
 	}
-	v.addFields(q)
+	v.Form = layout.NewForm(option.Of[gradient.Options](), q, v.Problems)
+	for i, c := range q["color"] {
+		field := "[" + strconv.Itoa(i) + "]"
+		wrong := cmp.Or(v.Problems.Of("colors"+field), v.Problems.Of("positions"+field))
+		v.Stops = append(v.Stops, stopField{i + 1, c, q["position"][i], wrong})
+	}
 	return v, nil
 }
 
@@ -147,74 +142,19 @@ func eased(g gradient.Gradient, text string) (gradient.Gradient, error) {
 	return g.Expand(gradient.ExpandOptions{Easing: easing})
 }
 
-// addFields adds the fields with their problems.
-func (v *gradientView) addFields(q url.Values) {
-	v.Fields = make(map[string]layout.Field)
-	table := gradient.Parameters()
-	for i, f := range layout.Fields(table, q, v.Problems) {
-		if !f.Advanced {
-			v.Fields[f.Name] = f
-			continue
-		}
-		v.More = append(v.More, f)
-		v.Open = v.Open || f.Wrong != "" || f.Value != table[i].Default
-	}
-	for i, c := range q["color"] {
-		field := "[" + strconv.Itoa(i) + "]"
-		v.Stops = append(v.Stops, stopField{i + 1, c, q["position"][i], cmp.Or(v.Wrong("colors"+field), v.Wrong("positions"+field))})
-	}
-}
-
-// apiRequest is the target for a request to the API.
-const apiRequest = "request"
-
-// targets returns what the page writes code for.
-func targets() []export.Format {
-	return append(export.Formats(), export.Format{Name: apiRequest, Title: "API request", About: "the body of POST /api/v1/gradient-generator"})
-}
-
 // writeCode writes the code for the chosen target, or why there is none.
-func (v *gradientView) writeCode(g gradient.Gradient, colors []string, o gradient.Options) {
+func (v *gradientView) writeCode(g gradient.Gradient) {
 	for _, t := range v.Targets {
 		if t.Name == v.Target {
 			v.About = "This is " + t.About + "."
 		}
 	}
-	if v.Target == apiRequest {
-		v.Code = apiBody(colors, o)
-		if v.Code == "" || v.Easing != "" && v.Easing != "linear" {
-			v.Code, v.About = "", "The API has no such gradient: it has linear and radial ones of opaque colours in sRGB. The library and the command line do."
-		}
-		return
-	}
 	var text strings.Builder
 	if err := export.Write(&text, g, v.Target, export.Options{}); err != nil {
-		problems, _ := layout.Problems(err)
+		problems, _ := layout.ProblemsOf(err)
 		v.About = problems[0].Sentence()
 	}
 	v.Code = strings.TrimSuffix(text.String(), "\n")
-}
-
-// apiBody returns the body of the request for a gradient, or "" if the API has
-// no such gradient.
-func apiBody(colors []string, o gradient.Options) string {
-	fields := []any{"colors", colors}
-	set := gradient.Parameters().Query(&o)
-	set.Del("hue") // of no effect in sRGB
-	for _, f := range []struct {
-		name  string
-		value any
-	}{{"type", o.Kind.String()}, {"angle", o.Angle}, {"positions", o.Positions}} {
-		if set.Has(f.name) {
-			fields = append(fields, f.name, f.value)
-			set.Del(f.name)
-		}
-	}
-	isTransparent := slices.ContainsFunc(colors, func(c string) bool { return len(c) > len("#rrggbb") })
-	if len(set) > 0 || isTransparent || o.Kind == gradient.Conic {
-		return ""
-	}
-	return request(fields...)
 }
 
 // The size of the picture on the page, in pixels.
@@ -230,7 +170,7 @@ func (s *site) gradientPicture(r *http.Request) (*layout.Response, error) {
 		return nil, err
 	}
 	if v.CSS == "" {
-		return nil, badPicture(v.Problems)
+		return layout.Refuse(v.Problems)
 	}
 	g, err := gradient.Parse(v.CSS)
 	if err != nil {
@@ -245,15 +185,6 @@ func (s *site) gradientPicture(r *http.Request) (*layout.Response, error) {
 		return nil, err
 	}
 	return picture("image/svg+xml", b.Bytes()), nil
-}
-
-// badPicture returns the failure for a picture with an invalid query.
-func badPicture(all []layout.Problem) layout.Failure {
-	sentences := make([]string, len(all))
-	for i, p := range all {
-		sentences[i] = p.Sentence()
-	}
-	return layout.Failure{Status: http.StatusBadRequest, Title: "This is no gradient", Text: strings.Join(sentences, " ")}
 }
 
 // contrastOf grades the contrast of text by WCAG 2.
@@ -286,12 +217,8 @@ func studioLink(g gradient.Gradient) template.URL {
 // A preset is a gradient to start from.
 type preset struct {
 	Name, CSS string
+	Class     string // whose background is the gradient
 	Query     template.URL
-}
-
-// Class returns the class whose background is the gradient.
-func (p preset) Class() string {
-	return "ground-" + strings.ToLower(strings.ReplaceAll(p.Name, " ", "-"))
 }
 
 // galleryFile has a line for each preset: its name and its CSS.
@@ -306,7 +233,8 @@ var gallery = sync.OnceValue(func() []preset {
 	for line := range strings.Lines(galleryFile) {
 		name, css, _ := strings.Cut(strings.TrimSpace(line), "\t")
 		g, _ := gradient.Parse(css) // a test reads them all
-		all = append(all, preset{name, g.CSS(), template.URL(url.Values{"css": {css}}.Encode())})
+		class := "ground-" + strings.ToLower(strings.ReplaceAll(name, " ", "-"))
+		all = append(all, preset{name, g.CSS(), class, template.URL(url.Values{"css": {css}}.Encode())})
 	}
 	return all
 })
@@ -318,7 +246,7 @@ const studioPresets = 8
 func presetStyles() []byte {
 	var b bytes.Buffer
 	for _, p := range gallery() {
-		fmt.Fprintf(&b, ".%s{background:%s}\n", p.Class(), p.CSS)
+		fmt.Fprintf(&b, ".%s{background:%s}\n", p.Class, p.CSS)
 	}
 	return b.Bytes()
 }

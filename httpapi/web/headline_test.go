@@ -21,13 +21,34 @@ func TestLogPage_headline(t *testing.T) {
 	_, headline, found := strings.Cut(page, `<section class="headline"`)
 	assert.True(t, found)
 	headline, _, _ = strings.Cut(headline, "</section>")
-	assert.Contains(t, headline, `4 tests failed: TestPay · pay_test.go:41 · `)
+	assert.Contains(t, headline, `>4 tests failed: TestPay</a> <code>pay_test.go:41</code></h2>`)
 	assert.Contains(t, headline, "&lt;b&gt;")
 	assert.NotContains(t, headline, "<b>")
 	assert.Contains(t, headline, `>TestB</a> <code>b_test.go:1</code>`)
 	assert.Contains(t, headline, "and 1 more")
 	assert.Contains(t, page, `<meta name="description" content="4 tests failed: TestPay`)
 
+	long := p.newLog(t, strings.Repeat("INFO up\n", 40)+"a.go:7:2: undefined: x\nb.go:7:2: undefined: y\nINFO up\nINFO up\nBUILD FAILED\n", share.LogOptions{})
+	page = p.get(t, "/logs/"+long, browser).Body.String()
+	assert.NotContains(t, page, "First error", "the headline says it")
+	assert.Contains(t, page, `Result</span> <a href="#L45">`)
+
 	page = p.get(t, "/logs/"+p.newLog(t, "INFO up\nERROR no\nINFO up\n", share.LogOptions{}), browser).Body.String()
 	assert.NotContains(t, page, "headline")
+}
+
+// The steps of a build stand where the histogram of other logs is. Their markers
+// are not shown, and those are open that failed.
+func TestViewLog_steps(t *testing.T) {
+	p := newPages(t)
+	log := "2026-01-02T03:04:05Z ##[group]Check out\n2026-01-02T03:04:06Z fetch\n2026-01-02T03:04:07Z ##[endgroup]\n" +
+		"2026-01-02T03:04:08Z ##[group]Test\n2026-01-02T03:04:09Z ##[error]exit 1\n2026-01-02T03:04:18Z ##[endgroup]\n" + strings.Repeat("2026-01-02T03:04:18Z done\n", 60)
+	page := p.get(t, "/logs/"+p.newLog(t, log, share.LogOptions{}), browser).Body.String()
+	assert.Contains(t, page, `<li><a href="#L1">Check out</a> <span>2s</span><meter max="100" value="20"`)
+	assert.Contains(t, page, `<li class="failed"><a href="#L4">Test</a> <b>failed</b> <span>10s</span><meter max="100" value="100"`)
+	assert.NotContains(t, page, `class="times"`)
+	lines := listed(t, page)
+	assert.Contains(t, lines, "</i> Check out<p class=fold data-to=3 data-step><a rel=nofollow aria-expanded=false")
+	assert.Contains(t, lines, "</i> Test<p class=fold data-to=6 data-step><a rel=nofollow aria-expanded=true")
+	assert.NotContains(t, lines, "group")
 }

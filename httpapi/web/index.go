@@ -5,14 +5,12 @@ import (
 	"cmp"
 	"context"
 	_ "embed" // of the examples
-	"encoding/json"
-	"errors"
-	"fmt"
 	"html/template"
 	"net/http"
 	"strings"
 	"sync"
 
+	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/internal/listing"
 	"github.com/devkiln/devkiln/screenshot"
@@ -24,6 +22,7 @@ import (
 type indexView struct {
 	examples
 	Origin string
+	Made   string   // by all operations, in words
 	New    *newView // the sharing form; nil if sharing is disabled
 }
 
@@ -66,23 +65,18 @@ func (s *site) formOf(r *http.Request) (newForm, error) {
 }
 
 func (s *site) showIndex(r *http.Request, form *newView) (*layout.Response, error) {
-	examples, err := sharedExamples()
+	examples, err := madeExamples()
 	if err != nil {
 		return nil, err
 	}
 	p := layout.Page{
-		Title: "Devkiln", Path: "/", Styles: []string{"lines.css", "index.css"}, Content: indexView{examples, s.origin(r), form},
+		Title: "Devkiln", Path: "/", Styles: []string{"lines.css", "index.css"}, Content: indexView{examples, s.origin(r), layout.Made(apikey.Scopes()...), form},
 		Description: "Share logs and code behind links that expire; make pictures of code, gradients and slugs. On your own server, with an HTTP API and a Go library.",
 	}
-	if form == nil {
-		return s.Render("index", p)
+	if form != nil {
+		p.Scripts, p.HasForm = []string{"new.js"}, true
 	}
-	p.Scripts, form.Sample = []string{"new.js"}, examples.Log
-	a, err := s.Render("index", p)
-	if err != nil {
-		return nil, err
-	}
-	return a.NameOrigin(), nil
+	return s.Render("index", p)
 }
 
 // newPage leads from the former address of the form to the start page.
@@ -113,64 +107,37 @@ var (
 
 // examples holds the results of the examples.
 type examples struct {
-	Themes                int
-	CodeWidth, CodeHeight int
-	Log, Code             template.HTML
-}
-
-// drawnAssets returns the generated assets. They are drawn once per process
-// because drawing takes noticeable time.
-var drawnAssets = sync.OnceValues(func() (map[string][]byte, error) {
-	c, err := exampleConfig()
-	if err != nil {
-		return nil, err
-	}
-	var code bytes.Buffer
-	if err := c.WriteSVG(context.Background(), &code); err != nil {
-		return nil, err
-	}
-	return map[string][]byte{
-		"example-code.svg": code.Bytes(), "ansi.css": listing.ANSIStyles(), "presets.css": append(presetStyles(), themeStyles()...),
-	}, nil
-})
-
-func exampleConfig() (screenshot.Config, error) {
-	return screenshot.New(examplePicture, screenshot.Options{
-		Language: "go", Theme: "github-dark", Background: exampleBackground, WindowTitle: "main.go", Padding: new(40.0),
-	})
+	Themes        int
+	Log, Code     template.HTML
+	Width, Height int // of the picture
+	picture       []byte
 }
 
 const exampleBackground = "linear-gradient(120deg, #3b1f52 0%, #b03a14 60%, #ff8f61 100%)"
 
-// sharedExamples returns the examples, made once per process.
-var sharedExamples = sync.OnceValues(func() (examples, error) {
-	e := examples{Themes: len(highlight.AllThemes())}
-	var logErr, codeErr error
-	e.Log, logErr = listing.Log(exampleLog, listing.Options{NoAnchors: true}).HTML()
-	e.Code, codeErr = listing.Code(exampleSnippet, "python", listing.Options{NoAnchors: true}).HTML()
-	c, err := exampleConfig()
-	if err := errors.Join(logErr, codeErr, err); err != nil {
+// madeExamples returns the examples, made once per process because that takes
+// noticeable time.
+var madeExamples = sync.OnceValues(func() (e examples, err error) {
+	e.Themes = len(highlight.AllThemes())
+	if e.Log, err = listing.Log(exampleLog, listing.Options{NoAnchors: true}).HTML(); err != nil {
 		return e, err
 	}
-	picture, err := c.Picture()
+	if e.Code, err = listing.Code(exampleSnippet, "python", listing.Options{NoAnchors: true}).HTML(); err != nil {
+		return e, err
+	}
+	c, err := screenshot.New(examplePicture, screenshot.Options{
+		Language: "go", Theme: "github-dark", Background: exampleBackground, WindowTitle: "main.go", Padding: new(40.0),
+	})
 	if err != nil {
 		return e, err
 	}
-	e.CodeWidth, e.CodeHeight = picture.Size()
-	return e, nil
-})
-
-// request returns the fields of a request as JSON, one per line.
-func request(fields ...any) string {
-	var b strings.Builder
-	for i := 0; i+1 < len(fields); i += 2 {
-		var value bytes.Buffer
-		e := json.NewEncoder(&value)
-		e.SetEscapeHTML(false)
-		if err := e.Encode(fields[i+1]); err != nil {
-			return ""
-		}
-		fmt.Fprintf(&b, "  %q: %s,\n", fields[i], strings.TrimSpace(value.String()))
+	p, err := c.Picture()
+	if err != nil {
+		return e, err
 	}
-	return "{\n" + strings.TrimSuffix(b.String(), ",\n") + "\n}"
-}
+	var svg bytes.Buffer
+	err = p.WriteSVG(context.Background(), &svg)
+	e.Width, e.Height = p.Size()
+	e.picture = svg.Bytes()
+	return e, err
+})

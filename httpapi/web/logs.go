@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,7 +9,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -40,14 +40,10 @@ type shareView struct {
 
 // maskedNote describes what was masked; it is empty if nothing was.
 func maskedNote(found mask.Found) string {
-	switch n := found.Total(); n {
-	case 0:
+	if found.Total() == 0 {
 		return ""
-	case 1:
-		return "1 secret was masked: " + found.String()
-	default:
-		return layout.Plural(n, "secret") + " were masked: " + found.String()
 	}
+	return layout.Plural(found.Total(), "secret") + " masked: " + found.String()
 }
 
 // A logView is the content of the page of a log.
@@ -55,7 +51,8 @@ type logView struct {
 	shareView
 
 	Levels     []levelCount
-	FirstError int // line number; 0 if there is none
+	FirstError int    // line number of the first failure or else error; 0 if there is none
+	Failing    string // what a button goes to next: failure, or error
 	JSON       bool
 	ANSI       bool
 
@@ -72,10 +69,11 @@ type logView struct {
 	Headline headline
 	Findings []finding
 	Chart    chart
+	Steps    []step // in place of the chart
 
 	Part *partView // nil if the page shows the whole log
 
-	open listing.Ranges
+	Failures []logs.Failure
 }
 
 // A levelCount is the number of entries of a level.
@@ -91,37 +89,26 @@ func (s *site) viewLog(r *http.Request) (*layout.Response, error) {
 	if id, kind, ok := picturePath(r); ok {
 		return s.logPicture(r, id, kind)
 	}
-	log, err := s.Shares.OpenLog(r.Context(), r.PathValue("id"))
+	log, err := s.Shares.Log(r.Context(), r.PathValue("id"))
 	if s.wantsPage(r) && isPrivate(log.Encrypted, err) {
 		return s.showPrivate(r, s.privateLog(r, log, err))
 	}
 	if err != nil {
 		return nil, err
 	}
-	query, inParts := r.URL.Query(), isTooLong(log)
+	query := r.URL.Query()
 	switch {
-	case log.Encrypted || (inParts || log.Large != nil && r.URL.RawQuery == "") && !s.wantsPage(r) && !query.Has("summary"):
+	case query.Has("summary") && !log.Encrypted && !negotiate.WantsHTML(r.Header):
+		return plainSummary(r.Context(), log)
+	case r.URL.RawQuery != "" && !log.Encrypted && fitsPage(log) && negotiate.WantsJSON(r.Header):
+		return s.findLines(r, log)
+	case !s.wantsPage(r):
 		a, err := s.rawText(r, log)
 		if err != nil {
 			return nil, err
 		}
-		return negotiated(a), nil
-	case inParts:
-		err = reserve(r, 3*partMemory)
-	default:
-		err = s.readWhole(r, &log)
-	}
-	if err != nil {
-		return nil, err
-	}
-	switch {
-	case query.Has("summary") && !negotiate.WantsHTML(r.Header):
-		return plainSummary(r.Context(), log)
-	case !inParts && r.URL.RawQuery != "" && negotiate.WantsJSON(r.Header):
-		return wholeHits(r.Context(), log.Content, query)
-	case !s.wantsPage(r):
-		return negotiated(raw(log.Content)), nil
-	case inParts && (query.Has("after") || query.Has("before")):
+		return a.Negotiated(), nil
+	case query.Has("after") || query.Has("before"):
 		return s.seekError(r, log)
 	}
 	return s.showLog(r, log)
@@ -144,50 +131,46 @@ func searchWork(query url.Values, bytes int) time.Duration {
 	return min(search.MaxTime, time.Duration(bytes)*time.Duration(terms)*perByteAndTerm)
 }
 
-// showLog shows a log, in whole or in part.
+// showLog shows a log, one of its parts, or what a filter finds in all of them.
 func (s *site) showLog(r *http.Request, log share.Log) (*layout.Response, error) {
 	query := r.URL.Query()
 	v := logView{
-		shareView: s.shareView(r, "/logs/"+log.ID, or(log.Title, "Untitled log"), log.Expires),
+		shareView: s.shareView(r, share.KindLog, log.ID, log.Title, log.Expires),
 		Query:     query.Get("q"), Within: listing.ParseRanges(query.Get("lines")).String(), All: query.Has("all"), Raw: query.Has("raw"),
 	}
-	v.open = listing.ParseRanges(query.Get("open"))
-	inParts := isTooLong(log)
-	work := searchWork(query, log.Bytes()) + logWork(len(log.Content))
-	err := fair.Do(r.Context(), work, func() (err error) {
+	from, to := visibleParts(log, query)
+	text, err := s.textOf(r, log, from, to)
+	if err != nil {
+		return nil, err
+	}
+	work := searchWork(query, log.Bytes) + logWork(len(text))
+	err = fair.Do(r.Context(), work, func() (err error) {
 		filter, wrong := filterOf(query)
 		if wrong != nil {
 			v.Problem = searchProblem(wrong).Sentence()
 		}
 		v.Chosen = wrong == nil && filter.Active()
-		switch {
-		case inParts && v.Chosen:
-			err = s.findInParts(r, log, filter, &v)
-		case inParts:
-			err = s.showPart(r, &log, &v)
+		if !fitsPage(log) {
+			v.Part = newPartView(log, from, query)
 		}
-		v.read(log, strings.Join(query["level"], ""))
-		if !inParts {
-			v.choose(r.Context(), log.Content, filter)
+		v.read(log, text, strings.Join(query["level"], ""))
+		v.Card = s.cardAddress(r, "/logs/"+log.ID, v.FirstError)
+		if v.Part != nil && v.Chosen {
+			err = s.findInParts(r, log, filter, &v)
+		} else {
+			v.show(r.Context(), text, filter)
 		}
 		return errors.Join(err, r.Context().Err())
 	})
 	if err != nil {
 		return nil, err
 	}
-	return s.renderLog(v)
-}
-
-func (s *site) renderLog(v logView) (*layout.Response, error) {
-	p := layout.Page{Title: v.Title, Description: s.preview(v.described()), Styles: []string{"lines.css", "viewer.css"}, Picture: v.Card, Scripts: v.scripts("log.js"), Private: true, Wide: true, Content: v, Large: v.Listing}
+	v.Lines = log.Lines
+	p := layout.Page{Title: v.Title, Description: s.preview(v.described()), Styles: []string{"lines.css", "viewer.css"}, Picture: v.Card, Scripts: v.scripts("log.js"), Private: true, Wide: true, Negotiated: true, Content: v, Large: v.Listing}
 	if v.ANSI {
 		p.Styles = append(p.Styles, "ansi.css")
 	}
-	a, err := s.Render("log", p)
-	if err != nil {
-		return nil, err
-	}
-	return negotiated(a), nil
+	return s.Render("log", p)
 }
 
 // counted returns the numbers of fatal entries, errors and warnings, in words.
@@ -213,51 +196,52 @@ func (v *logView) described() []string {
 	return slices.Concat([]string{"Log"}, v.Facts, v.counted())
 }
 
-// read fills in the results of the analysis.
-func (v *logView) read(log share.Log, levels string) {
-	summary, bars := analyzed(log)
+// read fills in the results of the analysis. text is what the page shows.
+func (v *logView) read(log share.Log, text, levels string) {
+	summary := log.Summary()
 	analysis := summary.Analysis
-	v.Facts = []string{layout.Plural(analysis.Lines, "line"), layout.Size(log.Bytes()), logKind(log.Format, analysis.Format)}
-	if log.Large == nil {
-		v.Facts = append(v.Facts, blank(log.Content)...)
-	}
+	v.Facts = []string{layout.Plural(analysis.Lines, "line"), layout.Size(log.Bytes), logKind(log.Format, analysis.Format)}
 	v.Masked = maskedNote(log.Masked)
 	v.Levels = levelCounts(analysis, levels)
-	v.FirstError = analysis.FirstErrorLine
-	v.JSON = strings.Contains(log.Content, "{")
-	v.ANSI = strings.Contains(log.Content, "\x1b") || v.Part != nil
-	v.Headline = newHeadline(summary.Report)
+	v.FirstError, v.Failing = analysis.FirstErrorLine, "error"
+	v.JSON = strings.Contains(text, "{")
+	v.ANSI = strings.Contains(text, "\x1b") || v.Part != nil
+	v.Headline, v.Failures = newHeadline(summary.Report), summary.Report.Failures
+	if len(v.Failures) > 0 {
+		v.FirstError, v.Failing = v.Failures[0].First, "failure"
+	}
+	if v.Part == nil {
+		v.Facts = append(v.Facts, blank(text)...)
+	}
 	if analysis.Lines >= summaryLines {
 		v.Findings = findings(summary)
 	}
 	if analysis.Lines >= histogramLines {
-		v.Chart = newChart(bars())
+		v.Chart = newChart(log.Histogram())
 	}
 }
 
-// analyzed returns the summary of a log and a function that returns its
-// histogram.
-func analyzed(log share.Log) (logs.Summary, func() []logs.Bar) {
-	if l := log.Large; l != nil {
-		return l.Summary, func() []logs.Bar { return l.Histogram }
+// show shows the lines of a text, or those of them that a filter selects.
+func (v *logView) show(ctx context.Context, text string, filter listing.Filter) {
+	v.Records = listing.AreRecords(text)
+	o := listing.Options{Address: func(int) string { return v.Path }, Columns: v.Records && !v.Raw}
+	if v.Part != nil {
+		o.First = v.Part.First
 	}
-	o := logs.Options{Now: log.Created}
-	return logs.Summarize(log.Content, o), func() []logs.Bar { return logs.Histogram(log.Content, chartBars, o) }
-}
-
-// choose shows the lines that a filter selects.
-func (v *logView) choose(ctx context.Context, content string, filter listing.Filter) {
-	v.Records = listing.AreRecords(content)
-	o := listing.Options{Open: v.open, Address: v.address, Folds: listing.FoldsOf(content, logs.Options{}), Columns: v.Records && !v.Raw}
-	v.Listing = listing.Log(content, o)
+	sections := logs.Sections(text, logs.Options{})
+	o.Folds = listing.FoldsOf(text, o.First, sections, v.Failures)
+	if v.Part == nil {
+		v.Steps = newSteps(sections)
+	}
+	v.Listing = listing.Log(text, o)
 	if !v.Chosen || v.All || v.Plain {
 		return
 	}
-	ctx, cancel := search.Limit(ctx)
+	ctx, cancel := context.WithTimeout(ctx, search.MaxTime)
 	defer cancel()
-	found := filter.Select(ctx, content)
+	found := filter.Select(ctx, text)
 	o.Selection = &found
-	v.Listing = listing.Log(content, o)
+	v.Listing = listing.Log(text, o)
 	v.countMatches(len(found.Lines), found.Searched, v.Lines)
 }
 
@@ -270,52 +254,29 @@ func (v *logView) countMatches(found, searched, lines int) {
 	}
 }
 
-// address returns the URL of the page with other lines open.
-func (v *logView) address(open listing.Ranges) string {
-	query := url.Values{}
-	set := func(name, value string) {
-		if value != "" && len(value) <= listing.MaxQuery {
-			query.Set(name, value)
-		}
-	}
-	set("q", v.Query)
-	set("lines", v.Within)
-	set("open", open.String())
-	if v.Part != nil {
-		set("part", strconv.Itoa(v.Part.Number))
-	}
-	for _, level := range v.Levels {
-		if level.Chosen {
-			query.Add("level", level.Class)
-		}
-	}
-	for name, on := range map[string]bool{"all": v.All, "raw": v.Raw} {
-		if on {
-			query.Set(name, "1")
-		}
-	}
-	return "?" + strings.ReplaceAll(query.Encode(), "%2C", ",")
-}
-
-// wholeHits sends the page's script the numbers of the lines that a filter
+// findLines sends the page's script the numbers of the lines that a filter
 // selects.
-func wholeHits(ctx context.Context, content string, query url.Values) (*layout.Response, error) {
+func (s *site) findLines(r *http.Request, log share.Log) (*layout.Response, error) {
+	text, err := s.textOf(r, log, 0, len(log.Parts))
+	if err != nil {
+		return nil, err
+	}
 	var found listing.Selection
 	var wrong error
-	err := fair.Do(ctx, searchWork(query, len(content)), func() error {
+	err = fair.Do(r.Context(), searchWork(r.URL.Query(), len(text)), func() error {
 		var filter listing.Filter
-		if filter, wrong = filterOf(query); wrong == nil {
-			limited, cancel := search.Limit(ctx)
+		if filter, wrong = filterOf(r.URL.Query()); wrong == nil {
+			limited, cancel := context.WithTimeout(r.Context(), search.MaxTime)
 			defer cancel()
-			found = filter.Select(limited, content)
+			found = filter.Select(limited, text)
 		}
-		return ctx.Err()
+		return r.Context().Err()
 	})
 	if err != nil {
 		return nil, err
 	}
 	if wrong != nil {
-		return layout.Refuse([]layout.Problem{searchProblem(wrong)})
+		return layout.Refuse(layout.Problems{searchProblem(wrong)})
 	}
 	a, err := layout.JSON(struct {
 		Lines    []int    `json:"lines"`
@@ -325,15 +286,16 @@ func wholeHits(ctx context.Context, content string, query url.Values) (*layout.R
 	if err != nil {
 		return nil, err
 	}
-	return negotiated(a.NoIndex()), nil
+	return a.NoIndex().Negotiated(), nil
 }
 
 func searchProblem(wrong error) layout.Problem {
 	return layout.Problem{Field: "q", Message: "cannot be read: " + wrong.Error()}
 }
 
-func (s *site) shareView(r *http.Request, path, title string, expires time.Time) shareView {
-	v := shareView{Path: s.Path(path), Title: title, Expires: expires, Left: layout.TimeLeft(expires, s.Now()), Card: s.cardAddress(r, path)}
+func (s *site) shareView(r *http.Request, kind share.Kind, id, title string, expires time.Time) shareView {
+	path := kind.Path(id)
+	v := shareView{Path: s.Path(path), Title: cmp.Or(strings.TrimSpace(title), "Untitled "+string(kind)), Expires: expires, Left: layout.TimeLeft(expires, s.Now()), Card: s.cardAddress(r, path, 1)}
 	if r.URL.Query().Has(justShared) {
 		v.Shared = s.origin(r) + path
 		if token := r.URL.Query().Get(justShared); token != "" {
@@ -350,13 +312,6 @@ func (v shareView) scripts(own string) []string {
 		return []string{own, "shared.js"}
 	}
 	return []string{own}
-}
-
-func or(text, otherwise string) string {
-	if strings.TrimSpace(text) == "" {
-		return otherwise
-	}
-	return text
 }
 
 // logKind returns the display name of a log's format.
@@ -395,39 +350,35 @@ func levelCounts(a logs.Analysis, chosen string) []levelCount {
 	return counts
 }
 
-func (s *site) rawLog(r *http.Request) (*layout.Response, error) {
-	log, err := s.Shares.OpenLog(r.Context(), r.PathValue("id"))
-	if err != nil {
-		return nil, err
+// logText returns the handler of the text alone, shown or as a download.
+func (s *site) logText(download bool) handler {
+	return func(r *http.Request) (*layout.Response, error) {
+		log, err := s.Shares.Log(r.Context(), r.PathValue("id"))
+		if err != nil {
+			return nil, err
+		}
+		if query := r.URL.Query(); query.Has("part") && !download {
+			text, err := s.Shares.LogPart(r.Context(), log, chosenPart(query, log))
+			return raw(text), err
+		}
+		a, err := s.rawText(r, log)
+		if err == nil && download {
+			attached(a, fileName(log.Title, "log-"+log.ID, logExtension(log)))
+		}
+		return a, err
 	}
-	if log.Large != nil && r.URL.Query().Has("part") {
-		text, err := s.Shares.LogPart(r.Context(), log, chosenPart(r.URL.Query(), log.Large))
-		return raw(text), err
-	}
-	return s.rawText(r, log)
 }
 
-func (s *site) downloadLog(r *http.Request) (*layout.Response, error) {
-	log, err := s.Shares.OpenLog(r.Context(), r.PathValue("id"))
-	if err != nil {
-		return nil, err
-	}
-	a, err := s.rawText(r, log)
-	if err != nil {
-		return nil, err
-	}
-	return attached(a, fileName(log.Title, "log-"+log.ID, logExtension(log))), nil
-}
-
-// rawText responds with the text of a log; a log in parts is streamed.
+// rawText responds with the text of a log, which is streamed if it has several
+// parts.
 func (s *site) rawText(r *http.Request, log share.Log) (*layout.Response, error) {
-	a := raw(log.Content)
-	if log.Large == nil {
-		return a, nil
+	if log.Content != "" {
+		return raw(log.Content), nil
 	}
 	if err := reserve(r, partMemory); err != nil {
 		return nil, err
 	}
+	a := raw("")
 	a.Large = writerTo(func(w io.Writer) (written int64, err error) {
 		for text, err := range s.Shares.LogText(r.Context(), log) {
 			if err != nil {
@@ -443,39 +394,6 @@ func (s *site) rawText(r *http.Request, log share.Log) (*layout.Response, error)
 	return a, nil
 }
 
-// A log in parts is shown on one page up to these limits, and part by part
-// beyond.
-const (
-	wholeBytes = 4 << 20
-	wholeLines = 60_000
-)
-
-// isTooLong reports whether a log exceeds the limits of one page.
-func isTooLong(log share.Log) bool {
-	return log.Large != nil && (log.Large.Bytes > wholeBytes || log.Large.Summary.Analysis.Lines > wholeLines)
-}
-
-// readWhole loads the content of a log in parts.
-func (s *site) readWhole(r *http.Request, log *share.Log) error {
-	if err := reserve(r, 2*log.Bytes()); err != nil || log.Large == nil {
-		return err
-	}
-	var text strings.Builder
-	text.Grow(log.Bytes())
-	for part, err := range s.Shares.LogText(r.Context(), *log) {
-		if err != nil {
-			return err
-		}
-		text.WriteString(part)
-	}
-	log.Content = text.String()
-	return nil
-}
-
-// partMemory is the approximate memory in bytes to read and send one part of a
-// log.
-const partMemory = 2 << 20
-
 type writerTo func(io.Writer) (int64, error)
 
 // WriteTo implements io.WriterTo.
@@ -486,7 +404,7 @@ func logExtension(log share.Log) string {
 	if log.Format != share.FormatJSON {
 		return ".log"
 	}
-	if log.Large != nil {
+	if len(log.Parts) > 1 {
 		return ".jsonl"
 	}
 	if first, _, _ := strings.Cut(strings.TrimSpace(log.Content), "\n"); json.Valid([]byte(first)) && strings.Contains(strings.TrimSpace(log.Content), "\n") {

@@ -18,7 +18,7 @@ func TestViewers_maskedSecrets(t *testing.T) {
 	p.shares = masking
 
 	log := p.get(t, "/logs/"+p.newLog(t, "10:00:00 user=ada password=hunter2\npassword=hunter3 http://a:bcd@e\n", share.LogOptions{}), browser).Body.String()
-	assert.Contains(t, log, `<p class="note masked">3 secrets were masked: 3 × password</p>`)
+	assert.Contains(t, log, `<p class="note masked">3 secrets masked: 3 × password</p>`)
 	lines := listed(t, log)
 	assert.Contains(t, lines, "user=ada password=<i class=z>[masked: password]</i>")
 	assert.Contains(t, lines, "<p id=L2>password=<i class=z>[masked: password]</i> http://a:<i class=z>[masked: password]</i>@e")
@@ -26,7 +26,7 @@ func TestViewers_maskedSecrets(t *testing.T) {
 
 	id := p.newSnippet(t, "password = \"hunter2\"\n", share.SnippetOptions{Language: "python"})
 	snippet := p.get(t, "/snippets/"+id, browser).Body.String()
-	assert.Contains(t, snippet, `<p class="note masked">1 secret was masked: 1 × password</p>`)
+	assert.Contains(t, snippet, `<p class="note masked">1 secret masked: 1 × password</p>`)
 	assert.Contains(t, listed(t, snippet), "<i class=z>[masked: password]</i>")
 
 	for _, path := range []string{"/logs/" + p.newLog(t, "password expired", share.LogOptions{}), "/snippets/" + p.newSnippet(t, "x", share.SnippetOptions{})} {

@@ -3,9 +3,9 @@ package web
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"io"
+	"mime/multipart"
 	"net/http"
 	"strings"
 	"unicode/utf8"
@@ -20,78 +20,64 @@ import (
 	"github.com/devkiln/devkiln/share/mask"
 )
 
-// kindAuto is the form value that leaves the kind to detection.
-const kindAuto = "auto"
-
 // newForm holds the fields of the form as filled in.
 type newForm struct {
-	Text, Title, Kind, Expiry, Language, Format, Stats string
-	Mask, Burn, Encrypted                              bool
-	file                                               *string // content of an uploaded file; nil if there is none
-	FileName                                           string
-	key                                                string // never sent back
+	Text, Title, Kind, Expiry, Language, Format string
+	Mask, Burn, Encrypted                       bool
+	FileName                                    string
+
+	content string // of the file or, without one, the text
+	field   string // that has the content
+	key     string // never sent back
 }
+
+// kindAuto is the form value that leaves the kind to detection.
+const kindAuto = "auto"
 
 // emptyForm returns the form before anything is filled in.
 func emptyForm() newForm {
 	return newForm{Kind: kindAuto, Expiry: string(share.Expiry24h), Format: string(share.FormatAuto)}
 }
 
-// readNew converts an upload to a form. Browsers send CRLF line ends for text
+// newFormOf returns the form of an upload. Browsers send CRLF line ends for text
 // areas; the content of a file is kept unchanged.
-func readNew(sent upload) newForm {
+func newFormOf(sent upload) newForm {
+	value := func(name string) string { return strings.TrimSpace(sent.values[name]) }
 	f := newForm{
 		Text:  strings.ReplaceAll(sent.values["text"], "\r\n", "\n"),
-		Title: strings.TrimSpace(sent.values["title"]), Kind: cmp.Or(sent.values["kind"], kindAuto), Expiry: sent.values["expiry"],
-		Format: cmp.Or(sent.values["format"], string(share.FormatAuto)), Stats: strings.TrimSpace(sent.values["stats"]),
-		Language: strings.TrimSpace(sent.values["language"]), Mask: sent.values["mask"] != "",
-		Burn: sent.values["burn"] != "", Encrypted: sent.values["encrypted"] != "", key: strings.TrimSpace(sent.values["key"]),
+		Title: value("title"), Kind: cmp.Or(value("kind"), kindAuto), Expiry: value("expiry"), Format: cmp.Or(value("format"), string(share.FormatAuto)),
+		Language: value("language"), Mask: value("mask") != "", Burn: value("burn") != "", Encrypted: value("encrypted") != "",
+		FileName: sent.name, field: "text", key: value("key"),
 	}
-	if sent.name != "" {
-		f.file, f.FileName = &sent.file, sent.name
+	f.content = f.Text
+	if f.FileName != "" {
+		f.content, f.field = sent.file, fileField
 	}
 	return f
-}
-
-// content returns the content to share and the field that holds it.
-func (f newForm) content() (content, field string) {
-	if f.file != nil {
-		return *f.file, fileField
-	}
-	return f.Text, "text"
 }
 
 // kind returns the kind to share the content as. Detected code becomes a
 // snippet if it fits into one; everything else, such as the JSON records of a
 // program, becomes a log.
 func (f newForm) kind() share.Kind {
-	content, _ := f.content()
 	switch {
 	case f.Kind != kindAuto:
 		return share.Kind(f.Kind)
-	case utf8.RuneCountInString(content) > share.MaxSnippetCode, strings.Contains(content, "\n") && listing.AreRecords(content),
-		language.Detect(content, f.FileName) == language.Text:
+	case utf8.RuneCountInString(f.content) > share.MaxSnippetCode, strings.Contains(f.content, "\n") && listing.AreRecords(f.content),
+		language.Detect(f.content, f.FileName) == language.Text:
 		return share.KindLog
 	default:
 		return share.KindSnippet
 	}
 }
 
-// titled returns the title of the form or, if that is empty, the file name,
+// title returns the title of the form or, if that is empty, the file name,
 // provided it is a valid title of at most longest characters.
-func (f newForm) titled(longest int) string {
+func (f newForm) title(longest int) string {
 	if f.Title != "" || !utf8.ValidString(f.FileName) || utf8.RuneCountInString(f.FileName) > longest {
-		return f.Title
+		return f.masked(f.Title, longest)
 	}
-	return f.FileName
-}
-
-// operation returns the API operation that corresponds to the form.
-func (f newForm) operation() string {
-	if f.kind() == share.KindSnippet {
-		return "code-snippet-share"
-	}
-	return "log-share"
+	return f.masked(f.FileName, longest)
 }
 
 // validate joins an error for each invalid field, but for the content of a long
@@ -104,7 +90,10 @@ func (f newForm) validate(by sharer) error {
 	if by.token != "" && share.Expiry(f.Expiry) == share.ExpiryNever {
 		problems.Add("expiry", "not_one_of", "must be 30 days at most without a key")
 	}
-	content, _ := f.content()
+	if f.FileName != "" && f.Text != "" {
+		problems.Add(fileField, "conflict", "cannot be shared with the text above. Remove one of the two")
+	}
+	content := f.content
 	switch {
 	case f.kind() == share.KindSnippet:
 		return errors.Join(problems.Err(), f.snippetOptions(by).Validate(content))
@@ -115,28 +104,22 @@ func (f newForm) validate(by sharer) error {
 }
 
 func (f newForm) snippetOptions(by sharer) share.SnippetOptions {
-	content, _ := f.content()
 	return share.SnippetOptions{
-		Title: f.masked(f.titled(share.MaxSnippetTitle), share.MaxSnippetTitle), Expiry: share.Expiry(f.Expiry),
-		Language: cmp.Or(f.Language, language.Detect(content, f.FileName)), Owner: by.owner, MaxExpiry: by.key.MaxExpiry, Burn: f.Burn, Encrypted: f.Encrypted,
+		Title: f.title(share.MaxSnippetTitle), Expiry: share.Expiry(f.Expiry), Language: cmp.Or(f.Language, language.Detect(f.content, f.FileName)),
+		Owner: by.owner, MaxExpiry: by.key.MaxExpiry, Burn: f.Burn, Encrypted: f.Encrypted,
 	}
 }
 
 func (f newForm) logOptions(by sharer) share.LogOptions {
-	o := share.LogOptions{
-		Title: f.masked(f.titled(share.MaxLogTitle), share.MaxLogTitle), Expiry: share.Expiry(f.Expiry), Format: share.Format(f.Format),
+	return share.LogOptions{
+		Title: f.title(share.MaxLogTitle), Expiry: share.Expiry(f.Expiry), Format: share.Format(f.Format),
 		Owner: by.owner, MaxExpiry: by.key.MaxExpiry, Burn: f.Burn, Encrypted: f.Encrypted,
 	}
-	if f.Stats != "" {
-		o.Stats = json.RawMessage(f.Stats)
-	}
-	return o
 }
 
 // isLong reports whether a log must be stored in parts.
 func (f newForm) isLong() bool {
-	content, _ := f.content()
-	return utf8.RuneCountInString(content) > share.MaxLogContent && !f.Encrypted
+	return utf8.RuneCountInString(f.content) > share.MaxLogContent && !f.Encrypted
 }
 
 // masked masks the secrets in text if the form asks for it.
@@ -147,28 +130,18 @@ func (f newForm) masked(text string, limit int) string {
 	return text
 }
 
-// shareFields maps field names of package share to fields of the form and to
-// their names in messages.
-var shareFields = map[string]struct{ field, name string }{
-	"content": {"text", "The text"}, "code": {"text", "The text"}, "title": {"title", "The title"}, "expiry": {"expiry", "The time"},
-	"format": {"format", "The format"}, "stats": {"stats", "The statistics"}, "kind": {"kind", "The kind"},
-}
-
-// problems returns a message for each field that err is about.
-func (f newForm) problems(err error) map[string]string {
-	all := make(map[string]string)
-	problems, _ := invalid.Of(err)
-	for _, bad := range problems {
-		known := shareFields[bad.Field]
-		if _, in := f.content(); known.field == "text" && in == fileField {
-			known.field, known.name = fileField, "The file"
-		}
-		all[known.field] = known.name + " " + bad.Message + "."
-		if bad.Field == "expiry" && f.Expiry == string(share.Expiry6h) {
-			all[known.field] = "Only a log can expire in 6 hours. Choose another time, or share the code as a log."
+// problems returns the invalid fields of err by the names of the form.
+func (f newForm) problems(err error) (layout.Problems, error) {
+	all, err := layout.ProblemsOf(err)
+	for i, p := range all {
+		switch {
+		case p.Field == "content" || p.Field == "code":
+			all[i].Field = f.field
+		case p.Field == "expiry" && f.Expiry == string(share.Expiry6h):
+			all[i].Message = "in 6 hours is only for logs. Choose another time, or share the code as a log"
 		}
 	}
-	return all
+	return all, err
 }
 
 // An upload is a form that may include a file. It is read into memory and never
@@ -186,15 +159,6 @@ const (
 	formBytes = 1 << 20
 )
 
-// uploadTooLarge returns the failure for a form that exceeds the limit of a
-// log, in bytes.
-func uploadTooLarge(most int64) layout.Failure {
-	return layout.Failure{
-		Status: http.StatusRequestEntityTooLarge, Title: "This is too large",
-		Text: "It has more than " + layout.Size(int(most)) + ", so nothing was shared. Go back and share the part that matters.",
-	}
-}
-
 // value buffers a field. It counts twice because String copies it.
 type value struct{ bytes.Buffer }
 
@@ -202,45 +166,49 @@ type value struct{ bytes.Buffer }
 func (v *value) Held() int64 { return 2 * int64(v.Cap()) }
 
 // readUpload reads a multipart/form-data request. Its log may have most bytes.
-func readUpload(r *http.Request, most int64) (upload, error) {
-	r.Body = http.MaxBytesReader(nil, r.Body, most+formBytes)
+func readUpload(r *http.Request, limit int64) (upload, error) {
+	r.Body = http.MaxBytesReader(nil, r.Body, limit+formBytes)
+	sent := upload{values: make(map[string]string)}
 	parts, err := r.MultipartReader()
-	if err != nil {
+	for range maxParts {
+		if err != nil {
+			break
+		}
+		err = sent.readPart(r, parts)
+	}
+	_, isTooLarge := errors.AsType[*http.MaxBytesError](err)
+	switch {
+	case errors.Is(err, io.EOF):
+		return sent, nil
+	case errors.Is(err, fair.ErrBusy):
+		return upload{}, err
+	case isTooLarge:
+		return upload{}, layout.Failure{
+			Status: http.StatusRequestEntityTooLarge, Title: "This is too large",
+			Text: "It has more than " + layout.Size(int(limit)) + ", so nothing was shared. Go back and share the part that matters.",
+		}
+	default:
 		return upload{}, layout.Unreadable
 	}
-	sent := upload{values: make(map[string]string)}
-	for range maxParts {
-		part, err := parts.NextPart()
-		if errors.Is(err, io.EOF) {
-			return sent, nil
-		}
-		if err != nil {
-			return upload{}, broken(err, most)
-		}
-		var text value
-		content := io.Reader(part)
-		if part.FormName() == fileField {
-			content = logs.UTF8(part)
-		}
-		if err := fair.FromContext(r.Context()).Copy(&text, content); err != nil {
-			return upload{}, broken(err, most)
-		}
-		if part.FormName() == fileField {
-			sent.file, sent.name = text.String(), part.FileName()
-			continue
-		}
-		sent.values[part.FormName()] = text.String()
-	}
-	return upload{}, layout.Unreadable
 }
 
-// broken converts a read error: too large, out of memory or unreadable.
-func broken(err error, most int64) error {
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return uploadTooLarge(most)
-	}
-	if errors.Is(err, fair.ErrBusy) {
+func (u *upload) readPart(r *http.Request, parts *multipart.Reader) error {
+	part, err := parts.NextPart()
+	if err != nil {
 		return err
 	}
-	return layout.Unreadable
+	var text value
+	content := io.Reader(part)
+	if part.FormName() == fileField {
+		content = logs.UTF8(part)
+	}
+	if err := fair.FromContext(r.Context()).Copy(&text, content, func(write func() error) error { return write() }); err != nil {
+		return err
+	}
+	if part.FormName() == fileField {
+		u.file, u.name = text.String(), part.FileName()
+	} else {
+		u.values[part.FormName()] = text.String()
+	}
+	return nil
 }

@@ -1,10 +1,12 @@
 package web
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi/internal/fair"
@@ -15,10 +17,66 @@ import (
 	"github.com/devkiln/devkiln/share/logs"
 )
 
-// A log too long for one page is shown part by part; a search covers all parts.
-// The summary above the lines is that of the whole log, computed when it was
-// shared. Servers do not receive fragments such as #L123456, so line links are
-// ?line=123456#L123456; a script rewrites the former to the latter.
+// A page shows all parts of a log that fits it, and otherwise one part; a search
+// covers all. The summary above the lines is that of the whole log. Servers do
+// not receive fragments such as #L123456, so links to the lines of a log that
+// does not fit are ?line=123456#L123456; a script rewrites the former to the
+// latter.
+
+// Limits of a page that shows several parts.
+const (
+	wholeBytes = 4 << 20
+	wholeLines = 60_000
+)
+
+// fitsPage reports whether one page shows the whole log.
+func fitsPage(log share.Log) bool {
+	return len(log.Parts) == 1 || log.Bytes <= wholeBytes && log.Lines <= wholeLines
+}
+
+// visibleParts returns the parts that a page shows: from that with the first
+// index to before that with the second.
+func visibleParts(log share.Log, query url.Values) (from, to int) {
+	if fitsPage(log) {
+		return 0, len(log.Parts)
+	}
+	i := chosenPart(query, log)
+	return i, i + 1
+}
+
+// chosenPart returns the index of the requested part: ?part=3, or ?line=123456
+// for the part that contains that line.
+func chosenPart(query url.Values, log share.Log) int {
+	if line, err := strconv.Atoi(query.Get("line")); err == nil {
+		return log.PartOf(line)
+	}
+	part, _ := strconv.Atoi(query.Get("part"))
+	return min(max(part, 1), len(log.Parts)) - 1
+}
+
+// textOf returns the text of the parts from one index to before another.
+func (s *site) textOf(r *http.Request, log share.Log, from, to int) (string, error) {
+	bytes := 0
+	for _, part := range log.Parts[from:to] {
+		bytes += part.Bytes
+	}
+	if err := reserve(r, 2*bytes); err != nil {
+		return "", err
+	}
+	if len(log.Parts) == 1 {
+		return s.Shares.LogPart(r.Context(), log, 0)
+	}
+	var text strings.Builder
+	text.Grow(bytes)
+	for i := from; i < to; i++ {
+		part, err := s.Shares.LogPart(r.Context(), log, i)
+		if err != nil {
+			return "", err
+		}
+		text.WriteString(part)
+	}
+	return text.String(), nil
+}
 
 // A partView says which part of a log a page shows.
 type partView struct {
@@ -28,92 +86,62 @@ type partView struct {
 	After       int // line to search from for the next error
 }
 
-// seekWork is the approximate time to look for an error in the longest log.
-const seekWork = time.Second
-
-// chosenPart returns the index of the requested part: ?part=3, or ?line=123456
-// for the part that contains that line.
-func chosenPart(query url.Values, l *share.LargeLog) int {
-	if line, err := strconv.Atoi(query.Get("line")); err == nil {
-		return l.PartOf(line)
-	}
-	part, _ := strconv.Atoi(query.Get("part"))
-	return min(max(part, 1), len(l.Parts)) - 1
-}
-
-// showPart shows the requested part.
-func (s *site) showPart(r *http.Request, log *share.Log, v *logView) error {
-	query, parts := r.URL.Query(), log.Large.Parts
-	v.Part = &partView{Of: len(parts)}
-	i := chosenPart(query, log.Large)
-	text, err := s.Shares.LogPart(r.Context(), *log, i)
-	if err != nil {
-		return err
-	}
-	log.Content = text
-	first, total := parts[i].Line, log.Large.Summary.Analysis.Lines
-	v.Part.Number, v.Part.First, v.Part.Last = i+1, first, total
+// newPartView describes the part with index i.
+func newPartView(log share.Log, i int, query url.Values) *partView {
+	v := &partView{Number: i + 1, Of: len(log.Parts), First: log.Parts[i].Line, Last: log.Lines}
 	if i > 0 {
-		v.Part.Prev = fmt.Sprintf("?part=%d", i)
+		v.Prev = fmt.Sprintf("?part=%d", i)
 	}
-	if i+1 < len(parts) {
-		v.Part.Next, v.Part.Last = fmt.Sprintf("?part=%d", i+2), max(first, parts[i+1].Line-1)
+	if i+1 < v.Of {
+		v.Next, v.Last = fmt.Sprintf("?part=%d", i+2), max(v.First, log.Parts[i+1].Line-1)
 	}
-	v.Part.After = first - 1
-	if line, err := strconv.Atoi(query.Get("line")); err == nil && line <= v.Part.Last {
-		v.Part.After = line
+	v.After = v.First - 1
+	if line, err := strconv.Atoi(query.Get("line")); err == nil && line <= v.Last {
+		v.After = line
 	}
-	v.Records = listing.AreRecords(text)
-	all := listing.FoldsOf(text, logs.Options{})
-	for k := range all {
-		all[k].From, all[k].To = all[k].From+first-1, all[k].To+first-1
-	}
-	v.Listing = listing.Log(text, listing.Options{
-		First: first, Folds: all, Columns: v.Records && !v.Raw, Address: v.address,
-		Open: v.open,
-	})
-	v.Lines = total
-	return nil
+	return v
 }
 
 // findInParts shows the lines of a log that a filter selects.
 func (s *site) findInParts(r *http.Request, log share.Log, filter listing.Filter, v *logView) error {
-	v.Part = &partView{Of: len(log.Large.Parts)}
+	v.Part = &partView{Of: len(log.Parts)}
 	hits := listing.NewHits(filter, func(line int) string { return fmt.Sprintf("?line=%d", line) })
-	ctx, cancel := search.Limit(r.Context())
+	ctx, cancel := context.WithTimeout(r.Context(), search.MaxTime)
 	defer cancel()
-	i := 0
-	for text, err := range s.Shares.LogText(ctx, log) {
+	for i := range log.Parts {
+		text, err := s.Shares.LogPart(ctx, log, i)
 		if err == nil {
-			err = hits.Add(ctx, text, log.Large.Parts[i].Line)
+			err = hits.Add(ctx, text, log.Parts[i].Line)
 		}
-		if err != nil && ctx.Err() == nil {
-			return err
-		}
-		if err != nil {
+		if ctx.Err() != nil {
 			break
 		}
-		i++
+		if err != nil {
+			return err
+		}
 	}
-	if err := r.Context().Err(); err != nil {
-		return err
-	}
-	total := log.Large.Summary.Analysis.Lines
-	v.Listing = hits.Listing(total)
-	v.countMatches(hits.Count, hits.Searched, total)
+	v.Listing = hits.Listing()
+	v.countMatches(hits.Count, hits.Searched, log.Lines)
 	if hits.Shown < hits.Count {
 		v.Matches += ", here the first " + layout.Thousands(hits.Shown)
 	}
 	return nil
 }
 
+// partMemory is the approximate memory in bytes to read and send one part of a
+// long log, and seekWork the time to look for an error in the longest.
+const (
+	partMemory = 2 << 20
+	seekWork   = time.Second
+)
+
 // seekError redirects to the next error after a line or the previous one before
 // it, wrapping around at the ends of the log.
 func (s *site) seekError(r *http.Request, log share.Log) (*layout.Response, error) {
-	query, large := r.URL.Query(), log.Large
-	from, step, found := query.Get("after"), 1, large.Summary.Analysis.FirstErrorLine
+	query, summary := r.URL.Query(), log.Summary()
+	from, step, found := query.Get("after"), 1, summary.Analysis.FirstErrorLine
 	if query.Has("before") {
-		from, step, found = query.Get("before"), -1, large.Summary.LastError.Line
+		from, step, found = query.Get("before"), -1, summary.LastError.Line
 	}
 	line, err := strconv.Atoi(from)
 	if err != nil {
@@ -123,12 +151,12 @@ func (s *site) seekError(r *http.Request, log share.Log) (*layout.Response, erro
 		return nil, err
 	}
 	err = fair.Do(r.Context(), seekWork, func() error {
-		for i := large.PartOf(line); i >= 0 && i < len(large.Parts); i += step {
+		for i := log.PartOf(line); i >= 0 && i < len(log.Parts); i += step {
 			text, err := s.Shares.LogPart(r.Context(), log, i)
 			if err != nil {
 				return err
 			}
-			if next := errorBeside(text, large.Parts[i].Line, line, step); next > 0 {
+			if next := errorBeside(text, log.Parts[i].Line, line, step); next > 0 {
 				found = next
 				return nil
 			}

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -12,14 +11,13 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/devkiln/devkiln/httpapi/internal/card"
 	"github.com/devkiln/devkiln/httpapi/internal/fair"
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/internal/invalid"
+	"github.com/devkiln/devkiln/internal/option"
 	"github.com/devkiln/devkiln/internal/terminal"
 	"github.com/devkiln/devkiln/screenshot"
-	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/share/logs"
 )
 
@@ -66,129 +64,40 @@ func (s *site) logPicture(r *http.Request, id, kind string) (*layout.Response, e
 		if o.Lines == (screenshot.LineRange{}) {
 			o.Lines = screenshot.LineRange{From: 1, To: maxLogLines}
 		}
-		text, first, err := s.textAround(r, log, o.Lines)
+		from, to := log.PartOf(o.Lines.From), log.PartOf(max(o.Lines.From, o.Lines.To))
+		text, err := s.textOf(r, log, from, min(to, from+2)+1) // longer than any picture
 		if err != nil {
 			return "", err
 		}
+		first := log.Parts[from].Line
 		o.Tints = levelTints(text, first, o.Lines)
 		if text = chosenLines(text, first, o); text == "" {
 			return "", &invalid.Input{Field: "lines", Reason: "out_of_range", Message: fmt.Sprintf("must begin in the log, not at line %d behind its end", o.FirstLine)}
 		}
-		if o.Input != screenshot.InputANSI {
+		if o.Input != "ansi" {
 			text = terminal.Text(text)
 		}
 		return text, nil
 	})
 }
 
-// textAround returns text of a log that contains the chosen lines, and the
-// number of its first line. For a log in parts it reads the parts that hold
-// those lines, up to what a picture can show.
-func (s *site) textAround(r *http.Request, log share.Log, chosen screenshot.LineRange) (text string, first int, err error) {
-	if log.Large == nil {
-		return log.Content, 1, reserve(r, 2*len(log.Content))
-	}
-	if err := reserve(r, 2*partMemory); err != nil {
-		return "", 0, err
-	}
-	from := log.Large.PartOf(chosen.From)
-	var b strings.Builder
-	for i, part := range log.Large.Parts[from:] {
-		if part.Line > max(chosen.From, chosen.To) || i > 1 && b.Len() > partMemory/2 {
-			break
-		}
-		text, err := s.Shares.LogPart(r.Context(), log, from+i)
-		if err != nil {
-			return "", 0, err
-		}
-		b.WriteString(text)
-	}
-	return b.String(), log.Large.Parts[from].Line, nil
-}
+// A card is the picture of a share in link previews: some lines in the shape
+// that chats show.
+const (
+	cardLines   = 14
+	cardColumns = 80
+	// linesBefore is the number of lines above the first error on a card.
+	linesBefore = 2
+)
 
-// snippetCard draws the first lines of a snippet for link previews.
-func (s *site) snippetCard(r *http.Request) (*layout.Response, error) {
-	if !s.hasCards() {
-		return nil, layout.NoPage
-	}
-	snippet, err := s.openSnippet(r, r.PathValue("id"))
-	if err != nil {
-		return nil, err
-	}
-	return s.card(r, card.Lines(snippet.Code, 1), snippet.Expires, screenshot.Options{
-		Language: snippet.Language, WindowTitle: card.Title(or(snippet.Title, layout.LanguageName(snippet.Language))),
-	})
-}
-
-// linesBefore is the number of lines above the first error on a card.
-const linesBefore = 2
-
-// logCard draws the lines around the first error of a log, or its first lines.
-func (s *site) logCard(r *http.Request) (*layout.Response, error) {
-	if !s.hasCards() {
-		return nil, layout.NoPage
-	}
-	log, err := s.openLog(r, r.PathValue("id"))
-	if err != nil {
-		return nil, err
-	}
-	var v logView
-	var o screenshot.Options
-	var lines string
-	err = fair.Do(r.Context(), logWork(len(log.Content)), func() error {
-		analysis := analysisOf(log)
-		v.Levels, o.FirstLine = levelCounts(analysis, ""), max(1, analysis.FirstErrorLine-linesBefore)
-		chosen := screenshot.LineRange{From: o.FirstLine, To: o.FirstLine + card.MaxLines - 1}
-		text, first, err := s.textAround(r, log, chosen)
-		if err != nil {
-			return err
-		}
-		lines, o.Tints = card.Lines(text, chosen.From-first+1), levelTints(text, first, chosen)
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	o.Language, o.WindowTitle = "text", card.Title(strings.Join(append(v.counted(), or(log.Title, "Log")), " · "))
-	return s.card(r, lines, log.Expires, o)
-}
-
-// analysisOf returns the analysis of a log.
-func analysisOf(log share.Log) logs.Analysis {
-	if log.Large != nil {
-		return log.Large.Summary.Analysis
-	}
-	return logs.AnalyzeString(log.Content, logs.Options{Now: log.Created})
-}
-
-// hasCards reports whether link previews have pictures.
-func (s *site) hasCards() bool { return s.LinkPreviews == PreviewPicture && !s.NoPictures }
-
-// cardAddress returns the URL of a share's card; it is empty if there is none.
-func (s *site) cardAddress(r *http.Request, path string) string {
-	if !s.hasCards() {
+// cardAddress returns the URL of a share's card, which shows a line and those
+// around it; it is empty if link previews have no pictures.
+func (s *site) cardAddress(r *http.Request, path string, line int) string {
+	if s.LinkPreviews != previewPicture || s.NoPictures {
 		return ""
 	}
-	return s.origin(r) + path + "/card.png"
-}
-
-// card draws lines for a link preview.
-func (s *site) card(r *http.Request, lines string, expires time.Time, o screenshot.Options) (*layout.Response, error) {
-	o.Fonts = s.Fonts
-	c, err := card.Config(lines, o)
-	if err != nil {
-		return nil, err
-	}
-	cost := c.Cost(screenshot.MaxScale)
-	if err := reserve(r, 8*card.Width*card.Height); err != nil {
-		return nil, err
-	}
-	var b bytes.Buffer
-	if err := drawn(r, cost, func(ctx context.Context) error { return card.WritePNG(ctx, &b, c) }); err != nil {
-		return nil, err
-	}
-	sum := sha256.Sum256(b.Bytes())
-	return s.shareable(picture("image/png", b.Bytes()), `W/"`+hex.EncodeToString(sum[:12])+`"`, expires), nil
+	from := max(1, line-linesBefore)
+	return fmt.Sprintf("%s%s.png?ratio=og&wrap=%d&lines=%d-%d", s.origin(r), path, cardColumns, from, from+cardLines-1)
 }
 
 // shortTitle returns the title if it fits a window title, and "" otherwise.
@@ -213,7 +122,7 @@ func (s *site) sharedPicture(r *http.Request, expires time.Time, kind string, co
 		query.Del("scale")
 	}
 	o := screenshot.Options{Extras: screenshot.Extras{Themes: s.Themes}}
-	unread := o.SetValues(query)
+	unread := option.Of[screenshot.Options]().InQuery().SetStrict(&o, query)
 	code, err := complete(&o)
 	var c screenshot.Config
 	if err == nil {

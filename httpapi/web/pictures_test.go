@@ -15,6 +15,7 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/httpapi/web"
+	"github.com/devkiln/devkiln/internal/option"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/screenshot/highlight"
 	"github.com/devkiln/devkiln/share"
@@ -27,7 +28,7 @@ func TestSnippetPicture_isTheOneOfTheLibrary(t *testing.T) {
 	id := p.newSnippet(t, code, share.SnippetOptions{Language: "go", Title: "main.go"})
 	o := screenshot.Options{Language: "go", WindowTitle: "main.go"}
 	o.Lines = screenshot.LineRange{From: 3, To: 5}
-	require.NoError(t, o.SetValues(map[string][]string{"theme": {"nord"}}))
+	require.NoError(t, option.Of[screenshot.Options]().InQuery().SetStrict(&o, map[string][]string{"theme": {"nord"}}))
 	config, err := screenshot.New(code, o)
 	require.NoError(t, err)
 	var want bytes.Buffer
@@ -107,7 +108,7 @@ func TestPages_ownThemes(t *testing.T) {
 	path := "/snippets/" + p.newSnippet(t, "x", share.SnippetOptions{}) + ".svg"
 	assert.Contains(t, p.get(t, path+"?theme=mine", "").Body.String(), `fill="#123456"`)
 	assert.Equal(t, http.StatusBadRequest, p.get(t, path+"?theme=yours", "").Code)
-	assert.Contains(t, p.get(t, "/screenshot", browser).Body.String(), "<option>mine</option>", "the studio offers it")
+	assert.Contains(t, p.get(t, "/screenshot", browser).Body.String(), `value="mine" data-more`, "the studio offers it")
 }
 
 func TestSharedPicture_refuses(t *testing.T) {
@@ -131,44 +132,44 @@ func TestSharedPicture_refuses(t *testing.T) {
 	off := newPages(t, func(o *web.Options) { o.NoPictures = true })
 	assert.Equal(t, http.StatusNotFound, off.get(t, "/snippets/"+off.newSnippet(t, "x", share.SnippetOptions{})+".png", "").Code)
 
-	limited := newPages(t, func(o *web.Options) {
-		o.Limiter = ratelimit.NewLocal(store.NewMemory(), ratelimit.Limits{PerMinute: 1})
-	})
+	limiter, err := ratelimit.New(store.NewMemory(), ratelimit.Limits{PerMinute: 1}, nil)
+	require.NoError(t, err)
+	limited := newPages(t, func(o *web.Options) { o.Limiter = limiter })
 	path := "/snippets/" + limited.newSnippet(t, "x", share.SnippetOptions{}) + ".svg"
 	assert.Equal(t, http.StatusOK, limited.get(t, path, "").Code)
 	assert.Equal(t, http.StatusTooManyRequests, limited.get(t, path, "").Code)
 }
 
-// A preview picture has 1200 by 630 pixels, and its URL is in the head of the
-// page.
+// A preview picture has the shape of 1200 by 630 pixels, and its URL is in the
+// head of the page.
 func TestCards_ofSnippetsAndLogs(t *testing.T) {
-	p := newPages(t, func(o *web.Options) { o.LinkPreviews = web.PreviewPicture })
+	p := newPages(t, func(o *web.Options) { o.LinkPreviews = "picture" })
 	log := strings.Repeat("10:00:00 INFO up\n", 40) + "10:00:01 ERROR disk is full\n\tat main\n" + strings.Repeat("10:00:02 INFO down\n", 40)
-	for name, path := range map[string]string{
-		"snippet": "/snippets/" + p.newSnippet(t, "package main\n\nfunc main() {\n\tprintln(\"hello\")\n}\n", share.SnippetOptions{Title: "main.go", Language: "go"}),
-		"log":     "/logs/" + p.newLog(t, log, share.LogOptions{Title: "Nightly build"}),
-		"wide":    "/logs/" + p.newLog(t, strings.Repeat(strings.Repeat("漢", 300)+"\n", 30), share.LogOptions{Title: strings.Repeat("é", 500)}),
-		"blank":   "/snippets/" + p.newSnippet(t, "\n", share.SnippetOptions{}),
+	for path, lines := range map[string]string{
+		"/snippets/" + p.newSnippet(t, "package main\n\nfunc main() {\n\tprintln(\"hello\")\n}\n", share.SnippetOptions{Title: "main.go", Language: "go"}): "1-14",
+		"/logs/" + p.newLog(t, log, share.LogOptions{Title: "Nightly build"}):                                                                              "39-52",
+		"/logs/" + p.newLog(t, strings.Repeat(strings.Repeat("漢", 100)+"\n", 15), share.LogOptions{Title: strings.Repeat("é", 500)}):                       "1-14",
+		"/snippets/" + p.newSnippet(t, "\n", share.SnippetOptions{}):                                                                                       "1-14",
 	} {
 		page := p.get(t, path, curl, "User-Agent", "Slackbot-LinkExpanding 1.0").Body.String()
-		assert.Contains(t, page, `<meta property="og:image" content="http://example.com`+path+`/card.png">`)
+		card := path + ".png?ratio=og&wrap=80&lines=" + lines
+		assert.Contains(t, page, `<meta property="og:image" content="http://example.com`+strings.ReplaceAll(card, "&", "&amp;")+`">`)
 		assert.Contains(t, page, "summary_large_image")
-		w := p.get(t, path+"/card.png", "image/*")
-		require.Equal(t, http.StatusOK, w.Code, name)
+		w := p.get(t, card, "image/*")
+		require.Equal(t, http.StatusOK, w.Code, path)
 		assert.Equal(t, "public, max-age=300", w.Header().Get("Cache-Control"))
 		picture, err := png.Decode(w.Body)
 		require.NoError(t, err)
-		assert.Equal(t, image.Rect(0, 0, 1200, 630), picture.Bounds())
+		assert.InDelta(t, 1200./630, float64(picture.Bounds().Dx())/float64(picture.Bounds().Dy()), 0.01)
 	}
 	for _, path := range []string{
 		"/logs/" + p.newLog(t, "x", share.LogOptions{Burn: true}),
 		"/snippets/" + p.newSnippet(t, "devkiln1."+strings.Repeat("A", 80), share.SnippetOptions{Encrypted: true}),
 	} {
-		assert.Equal(t, http.StatusConflict, p.get(t, path+"/card.png", "image/*").Code)
+		assert.Equal(t, http.StatusConflict, p.get(t, path+".png", "image/*").Code)
 		assert.NotContains(t, p.get(t, path, browser).Body.String(), "og:image")
 	}
 	facts := newPages(t)
 	path := "/logs/" + facts.newLog(t, "x", share.LogOptions{})
-	assert.Equal(t, http.StatusNotFound, facts.get(t, path+"/card.png", "image/*").Code)
 	assert.NotContains(t, facts.get(t, path, browser).Body.String(), "og:image")
 }

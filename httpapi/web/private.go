@@ -1,14 +1,13 @@
 package web
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"net/http"
-	"strings"
 
-	"github.com/devkiln/devkiln/httpapi/internal/fair"
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/internal/listing"
-	"github.com/devkiln/devkiln/internal/language"
 	"github.com/devkiln/devkiln/share"
 )
 
@@ -36,7 +35,7 @@ func isPrivate(encrypted bool, err error) bool {
 
 // openLog returns a log of any size that is not encrypted.
 func (s *site) openLog(r *http.Request, id string) (share.Log, error) {
-	log, err := s.Shares.OpenLog(r.Context(), id)
+	log, err := s.Shares.Log(r.Context(), id)
 	if err == nil && log.Encrypted {
 		err = encrypted
 	}
@@ -59,22 +58,15 @@ type privateView struct {
 	Closed    bool // not read yet; a button reads it
 	Burnt     bool // read for this page and deleted
 	Encrypted bool
+	Sealed    string // the content for the script to decrypt; may be empty
 	content   string
 	language  string // for a snippet
 	file      string // name for a download
 }
 
-// Sealed returns the content for the script to decrypt; it may be empty.
-func (v privateView) Sealed() string {
-	if v.Encrypted {
-		return v.content
-	}
-	return ""
-}
-
 func (s *site) privateLog(r *http.Request, log share.Log, err error) privateView {
 	return privateView{
-		shareView: s.shareView(r, "/logs/"+log.ID, or(log.Title, "Untitled log"), log.Expires),
+		shareView: s.shareView(r, share.KindLog, log.ID, log.Title, log.Expires),
 		Kind:      share.KindLog, Closed: err != nil, Burnt: log.Burn && err == nil, Encrypted: log.Encrypted,
 		content: log.Content, file: fileName(log.Title, "log-"+log.ID, logExtension(log)),
 	}
@@ -82,9 +74,9 @@ func (s *site) privateLog(r *http.Request, log share.Log, err error) privateView
 
 func (s *site) privateSnippet(r *http.Request, snippet share.Snippet, err error) privateView {
 	return privateView{
-		shareView: s.shareView(r, "/snippets/"+snippet.ID, or(snippet.Title, "Untitled snippet"), snippet.Expires),
+		shareView: s.shareView(r, share.KindSnippet, snippet.ID, snippet.Title, snippet.Expires),
 		Kind:      share.KindSnippet, Closed: err != nil, Burnt: snippet.Burn && err == nil, Encrypted: snippet.Encrypted,
-		content: snippet.Code, language: snippet.Language, file: fileName(snippet.Title, "snippet-"+snippet.ID, strings.ToLower(language.Extension(snippet.Language))),
+		content: snippet.Code, language: snippet.Language, file: snippetFile(snippet),
 	}
 }
 
@@ -97,60 +89,44 @@ func (s *site) showPrivate(r *http.Request, v privateView) (*layout.Response, er
 	v.Once = v.Closed
 	switch {
 	case v.Encrypted:
-		v.Title, v.Facts = "An encrypted "+string(v.Kind), []string{"Encrypted"}
+		v.Title, v.Facts, v.Sealed = "An encrypted "+string(v.Kind), []string{"Encrypted"}, v.content
 	case v.Closed:
 		v.Title = "A " + string(v.Kind) + " to be read once"
 	default:
-		err := fair.Do(r.Context(), firstView, func() error {
-			if v.Kind == share.KindLog {
-				v.Listing = listing.Log(v.content, listing.Options{})
-			} else {
-				v.Listing = listing.Code(v.content, v.language, listing.Options{MaxWork: firstView})
+		v.Listing = listing.Log(v.content, listing.Options{})
+		if v.Kind == share.KindSnippet {
+			var err error
+			if v.Listing, _, err = codeListing(r.Context(), v.content, v.language); err != nil {
+				return nil, err
 			}
-			return nil
-		})
-		if err != nil {
-			return nil, err
 		}
 		v.Facts = []string{layout.Plural(v.Lines, "line"), layout.Size(len(v.content))}
 	}
-	p := layout.Page{Title: v.Title, Styles: []string{"lines.css", "viewer.css", "ansi.css"}, Scripts: v.scripts("private.js"), Private: true, Wide: true, Content: v}
+	p := layout.Page{Title: v.Title, Styles: []string{"lines.css", "viewer.css", "ansi.css"}, Scripts: v.scripts("private.js"), Private: true, Wide: true, HasForm: true, Negotiated: true, Content: v}
 	if v.Burnt && !v.Encrypted {
-		p.Large = v.Listing
+		p.Large, p.Scripts = v.Listing, v.scripts("rows.js")
 	}
-	a, err := s.Render("private", p)
-	if err != nil {
-		return nil, err
-	}
-	return negotiated(a.NameOrigin()), nil
+	return s.Render("private", p)
 }
 
-func (s *site) takeLog(r *http.Request) (*layout.Response, error) {
-	if s.foreign(r) != nil {
-		return nil, layout.Foreign
+// take returns the handler that reads and deletes a share of a kind.
+func (s *site) take(kind share.Kind) handler {
+	return func(r *http.Request) (*layout.Response, error) {
+		if kind == share.KindLog {
+			log, err := s.Shares.TakeLog(r.Context(), r.PathValue("id"))
+			return s.showTaken(r, s.privateLog(r, log, nil), err)
+		}
+		snippet, err := s.Shares.TakeSnippet(r.Context(), r.PathValue("id"))
+		return s.showTaken(r, s.privateSnippet(r, snippet, nil), err)
 	}
-	log, err := s.Shares.TakeLog(r.Context(), r.PathValue("id"))
-	if err != nil {
-		return nil, err
-	}
-	return s.showTaken(r, s.privateLog(r, log, nil))
-}
-
-func (s *site) takeSnippet(r *http.Request) (*layout.Response, error) {
-	if s.foreign(r) != nil {
-		return nil, layout.Foreign
-	}
-	snippet, err := s.Shares.TakeSnippet(r.Context(), r.PathValue("id"))
-	if err != nil {
-		return nil, err
-	}
-	return s.showTaken(r, s.privateSnippet(r, snippet, nil))
 }
 
 // showTaken responds with a share that is now deleted. If the page cannot be
 // made, it sends the content as text.
-func (s *site) showTaken(r *http.Request, v privateView) (*layout.Response, error) {
+func (s *site) showTaken(r *http.Request, v privateView, err error) (*layout.Response, error) {
 	switch {
+	case err != nil:
+		return nil, err
 	case !v.Burnt:
 		return layout.SeeOther(v.Path), nil
 	case r.URL.Query().Has("file"):
@@ -164,4 +140,36 @@ func (s *site) showTaken(r *http.Request, v privateView) (*layout.Response, erro
 		return raw(v.content), nil
 	}
 	return a, nil
+}
+
+// Whoever shares without a key owns the share nevertheless: the page after
+// sharing has a link that deletes it. The token in that link is not stored; the
+// owner of the share is its hash.
+
+// visitorOwner returns the owner of what a visitor shares with a token.
+func visitorOwner(token string) string {
+	sum := sha256.Sum256([]byte(token))
+	return publicOwner + "/" + hex.EncodeToString(sum[:16])
+}
+
+// askDelete shows a button that deletes a share. It does not reveal whether the
+// share exists.
+func (s *site) askDelete(r *http.Request) (*layout.Response, error) {
+	return s.Render("delete", layout.Page{Title: "Delete this share?", Private: true, HasForm: true, Content: r.URL.Query().Get("token")})
+}
+
+// deleted tells that a share was deleted.
+var deleted = layout.Failure{
+	Status: http.StatusOK, Title: "The share is deleted",
+	Text: "Its link stopped working, and nothing of it is kept.",
+}
+
+// deleteShare returns the handler that deletes shares of a kind.
+func (s *site) deleteShare(kind share.Kind) handler {
+	return func(r *http.Request) (*layout.Response, error) {
+		if err := s.Shares.Delete(r.Context(), kind, r.PathValue("id"), visitorOwner(r.URL.Query().Get("token"))); err != nil {
+			return nil, err
+		}
+		return nil, deleted
+	}
 }

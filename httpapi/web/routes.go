@@ -1,7 +1,6 @@
 package web
 
 import (
-	"errors"
 	"net/http"
 	"path"
 	"strings"
@@ -15,9 +14,9 @@ import (
 func (s *site) pages() map[string]handler {
 	return map[string]handler{
 		"GET /{$}":                    s.index,
-		"POST /{$}":                   s.share,
+		"POST /{$}":                   s.ownForm(s.share),
 		"GET /new":                    s.newPage,
-		"POST /new":                   s.share, // of a form that was opened before it moved
+		"POST /new":                   s.ownForm(s.share), // of a form that was opened before it moved
 		"GET /screenshot":             s.studio,
 		"POST /screenshot":            s.studioForm,
 		"POST /screenshot/picture":    s.drawRequest,
@@ -25,23 +24,22 @@ func (s *site) pages() map[string]handler {
 		"GET /gradient/picture.svg":   s.gradientPicture,
 		"GET /slug":                   s.slug,
 		"GET /docs":                   s.docs,
+		"GET /docs/{operation}":       s.docs,
 		"GET /logs/{id}":              s.viewLog,
-		"POST /logs/{id}/read":        s.takeLog,
-		"GET /logs/{id}/card.png":     s.logCard,
-		"GET /logs/{id}/raw":          s.rawLog,
-		"GET /logs/{id}/download":     s.downloadLog,
+		"POST /logs/{id}/read":        s.ownForm(s.take(share.KindLog)),
+		"GET /logs/{id}/raw":          s.logText(false),
+		"GET /logs/{id}/download":     s.logText(true),
 		"GET /logs/{id}/delete":       s.askDelete,
-		"POST /logs/{id}/delete":      s.deleteShare(share.KindLog),
+		"POST /logs/{id}/delete":      s.ownForm(s.deleteShare(share.KindLog)),
 		"GET /compare":                s.compareForm,
 		"GET /compare/{a}/{b}":        s.compare,
 		"GET /snippets/{id}":          s.viewSnippet,
-		"POST /snippets/{id}/read":    s.takeSnippet,
-		"GET /snippets/{id}/card.png": s.snippetCard,
+		"POST /snippets/{id}/read":    s.ownForm(s.take(share.KindSnippet)),
 		"GET /snippets/{id}/delete":   s.askDelete,
-		"POST /snippets/{id}/delete":  s.deleteShare(share.KindSnippet),
+		"POST /snippets/{id}/delete":  s.ownForm(s.deleteShare(share.KindSnippet)),
 		"GET /snippets/{id}/embed":    s.embed,
-		"GET /snippets/{id}/raw":      s.rawSnippet,
-		"GET /snippets/{id}/download": s.downloadSnippet,
+		"GET /snippets/{id}/raw":      s.snippetText(false),
+		"GET /snippets/{id}/download": s.snippetText(true),
 	}
 }
 
@@ -55,10 +53,9 @@ func (s *site) routes() *http.ServeMux {
 		mux.Handle("/dashboard/", s.within(s.Dashboard))
 	}
 	mux.HandleFunc("GET /robots.txt", s.robots)
-	for _, name := range []string{"favicon.ico", "apple-touch-icon.png"} {
-		mux.Handle("GET /"+name, s.ServeFixed(name))
+	for _, asset := range []string{"/favicon.ico", "/apple-touch-icon.png", layout.AssetPrefix + "{version}/{name}"} {
+		mux.HandleFunc("GET "+asset, s.ServeAsset)
 	}
-	mux.HandleFunc("GET "+layout.AssetPrefix+"{version}/{name}", s.ServeAsset)
 	return mux
 }
 
@@ -81,26 +78,17 @@ type handler func(*http.Request) (*layout.Response, error)
 
 // page applies the rate limit and sends the response or the error.
 func (s *site) page(handle handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		a, err := s.limited(r, handle)
-		switch {
-		case errors.Is(err, share.ErrNotFound):
-			s.Fail(w, r, layout.Gone)
-		case errors.Is(err, share.ErrReadOnce):
-			s.Fail(w, r, readOnce)
-		case err != nil:
-			s.Fail(w, r, err)
-		default:
-			s.Write(w, r, a)
-		}
-	})
+	return s.within(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.Respond(w, r, handle) }))
 }
 
-func (s *site) limited(r *http.Request, handle handler) (*layout.Response, error) {
-	if err := s.admit(r); err != nil {
-		return nil, err
+// ownForm refuses forms that another site sent.
+func (s *site) ownForm(handle handler) handler {
+	return func(r *http.Request) (*layout.Response, error) {
+		if s.foreign(r) != nil {
+			return nil, layout.Foreign
+		}
+		return handle(r)
 	}
-	return handle(r)
 }
 
 // admit counts a request against the rate limit of its address.
@@ -108,14 +96,14 @@ func (s *site) admit(r *http.Request) error {
 	if s.Limiter == nil {
 		return nil
 	}
-	d, err := s.Limiter.Allow(r.Context(), "page/"+origin.LimitKey(s.ClientAddr(r)), 0, s.Now())
+	d, err := s.Limiter.Allow(r.Context(), "page/"+origin.LimitKey(origin.ClientAddr(r, s.TrustedProxies)), 0, s.Now())
 	if err == nil && !d.Allowed {
 		err = layout.TooMany(d.RetryAfter())
 	}
 	return err
 }
 
-// within applies the rate limit of pages to a handler of another package.
+// within applies the rate limit to a handler.
 func (s *site) within(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := s.admit(r); err != nil {
@@ -127,33 +115,24 @@ func (s *site) within(h http.Handler) http.Handler {
 }
 
 // serve routes a request. It removes the path of the base URL if present; a
-// proxy may already have removed it.
+// proxy may already have removed it. It refuses unclean paths because ServeMux
+// would redirect them to a path without that of the base URL.
 func (s *site) serve(w http.ResponseWriter, r *http.Request) {
 	inner, ok := origin.WithinBase(r, s.BaseURL)
 	if !ok {
 		inner = r
 	}
-	if s.routed(inner) {
-		s.mux.ServeHTTP(w, inner)
-		return
+	for _, candidate := range []*http.Request{inner, r} {
+		if _, pattern := s.mux.Handler(candidate); pattern != "" && path.Clean(candidate.URL.Path) == candidate.URL.Path {
+			s.mux.ServeHTTP(w, candidate)
+			return
+		}
 	}
-	if s.routed(r) {
-		s.mux.ServeHTTP(w, r)
-		return
-	}
-	if allowed := layout.Allowed(s.mux, inner); allowed != "" && path.Clean(inner.URL.Path) == inner.URL.Path {
-		w.Header().Set("Allow", allowed)
-		s.Fail(w, r, layout.MethodNotAllowed)
-		return
-	}
-	s.page(nowhere).ServeHTTP(w, r)
+	s.within(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if path.Clean(inner.URL.Path) != inner.URL.Path {
+			s.Fail(w, r, layout.NoPage)
+			return
+		}
+		s.Route(s.mux, w, inner)
+	})).ServeHTTP(w, r)
 }
-
-// routed reports whether a page has this path. It refuses unclean paths because
-// ServeMux would redirect them to a path without that of the base URL.
-func (s *site) routed(r *http.Request) bool {
-	_, pattern := s.mux.Handler(r)
-	return pattern != "" && path.Clean(r.URL.Path) == r.URL.Path
-}
-
-func nowhere(*http.Request) (*layout.Response, error) { return nil, layout.NoPage }

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
+	"github.com/devkiln/devkiln/internal/option"
 	"github.com/devkiln/devkiln/slugify"
 )
 
@@ -19,22 +19,17 @@ const maxSlugText = 4000
 
 // slugView is the content of the slug page.
 type slugView struct {
-	Text    string
-	Fields  []layout.Field
-	MaxText int
-
-	Problems []layout.Problem
+	Text     string
+	Form     layout.Form
+	MaxText  int
+	Problems layout.Problems
 	slugResult
 }
 
 // slugResult is the result of the form, also sent to the page's script.
 type slugResult struct {
-	Slugs   string     `json:"slugs"` // one per line of the text
-	Titles  []slugLine `json:"titles"`
-	Request string     `json:"request"`
-	Beyond  string     `json:"beyond"` // the options that the API lacks; may be empty
-	Go      string     `json:"go"`
-	Command string     `json:"command"`
+	Slugs  string     `json:"slugs"` // one per line of the text
+	Titles []slugLine `json:"titles"`
 }
 
 // A slugLine is a line of the text with its slug.
@@ -43,22 +38,6 @@ type slugLine struct {
 	Slug  string `json:"slug"`
 	Note  string `json:"note"` // which line has the same slug; may be empty
 }
-
-// Unplaced returns the problems that no field shows.
-func (v slugView) Unplaced() []layout.Problem { return layout.Unplaced(v.Problems, v.Fields) }
-
-// Main returns the fields that are always shown.
-func (v slugView) Main() []layout.Field { return v.fields(false) }
-
-// Advanced returns the fields of the collapsed section.
-func (v slugView) Advanced() []layout.Field { return v.fields(true) }
-
-func (v slugView) fields(advanced bool) []layout.Field {
-	return slices.DeleteFunc(slices.Clone(v.Fields), func(f layout.Field) bool { return f.Advanced != advanced })
-}
-
-// More reports whether the collapsed section has a value.
-func (v slugView) More() bool { return slices.ContainsFunc(v.Fields, layout.Field.Changed) }
 
 func (s *site) slug(r *http.Request) (*layout.Response, error) {
 	v := readSlugForm(r.URL.Query())
@@ -83,33 +62,33 @@ func readSlugForm(q url.Values) slugView {
 	}
 	numbered := q.Get("unique") == "on" || q.Get("unique") == "number" // as the page sent it before
 	var o slugify.Options
-	table := slugify.Parameters()
+	table := option.Of[slugify.Options]()
 	err := table.SetQuery(&o, q)
 	if err == nil {
 		err = o.Validate()
 	}
-	v.Problems, _ = layout.Problems(err)
+	v.Problems, _ = layout.ProblemsOf(err)
 	if n := utf8.RuneCountInString(v.Text); n > maxSlugText {
 		v.Problems = append(v.Problems, layout.Problem{Field: "text", Message: fmt.Sprintf("has %s characters; this page takes %s, the API any number", layout.Thousands(n), layout.Thousands(maxSlugText))})
 	}
 	if v.Problems == nil {
 		v.makeSlugs(o, numbered)
 	}
-	v.Fields = layout.Fields(table, q, v.Problems)
-	unique := layout.Field{Name: "unique", Label: "Number equal slugs", IsSwitch: true, Advanced: true}
+	v.Form = layout.NewForm(table, q, v.Problems)
+	unique := layout.Field{Name: "unique", Label: "Number equal slugs", IsSwitch: true}
 	if numbered {
-		unique.Value = "on"
+		unique.Value, v.Form.Open = "on", true
 	}
-	v.Fields = append(v.Fields, unique)
+	v.Form.Advanced = append(v.Form.Advanced, unique)
 	return v
 }
 
-// makeSlugs makes a slug of each line, and adds the equivalent calls.
+// makeSlugs makes a slug of each line.
 func (v *slugView) makeSlugs(o slugify.Options, numbered bool) {
 	lines := strings.Split(v.Text, "\n")
 	slugs, err := slugsOf(lines, o, numbered)
 	if err != nil {
-		v.Problems = []layout.Problem{{Field: "maxLength", Message: "has no room for the numbers of equal slugs"}}
+		v.Problems = layout.Problems{{Field: "maxLength", Message: "has no room for the numbers of equal slugs"}}
 		return
 	}
 	v.Slugs = strings.Join(slugs, "\n")
@@ -128,7 +107,6 @@ func (v *slugView) makeSlugs(o slugify.Options, numbered bool) {
 		}
 		v.Titles = append(v.Titles, line)
 	}
-	v.addCalls(lines, o, numbered)
 }
 
 // slugsOf returns the slug of each line. Equal ones are numbered on request;
@@ -151,41 +129,4 @@ func slugsOf(lines []string, o slugify.Options, numbered bool) ([]string, error)
 		}
 	}
 	return slugs, nil
-}
-
-// addCalls adds the equivalent API request, Go code and command, and names what
-// the API lacks.
-func (v *slugResult) addCalls(lines []string, o slugify.Options, numbered bool) {
-	fields := []any{"text", lines[0]}
-	var lacks []string
-	table := slugify.Parameters()
-	for _, r := range table {
-		text, changed := r.Text(&o)
-		switch {
-		case !changed:
-		case r.Name == "separator":
-			fields = append(fields, "separator", text)
-		case r.Name == "keepCase":
-			fields = append(fields, "lowercase", false)
-		default:
-			lacks = append(lacks, r.Label)
-		}
-	}
-	options := table.Literal("slugify.Options", &o)
-	words := append([]string{"devkiln", "slug"}, table.Arguments(&o)...)
-	v.Go = fmt.Sprintf("slug, err := slugify.Make(%q, %s)", lines[0], options)
-	if numbered {
-		lacks, words = append(lacks, "Number equal slugs"), append(words, "--unique")
-		v.Go = fmt.Sprintf("set, err := slugify.NewSet(%s)\nslug, err := set.Add(%q)", options, lines[0])
-	}
-	if len(lines) > 1 {
-		lacks = append(lacks, "Lines after the first")
-		v.Command = shellCommand(words...) + " <titles.txt"
-	} else {
-		v.Command = shellCommand(append(words, "--", lines[0])...)
-	}
-	if lacks != nil {
-		v.Beyond = "Not in the API: " + strings.Join(lacks, ", ") + ". The Go package and the command have them."
-	}
-	v.Request = request(fields...)
 }

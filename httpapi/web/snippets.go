@@ -1,10 +1,11 @@
 package web
 
 import (
+	"context"
 	"errors"
-	"fmt"
 	"html/template"
 	"net/http"
+	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -28,10 +29,9 @@ type snippetView struct {
 	Markdown bool          // the code can be shown as a document
 	Document template.HTML // the rendered document, unless its source is requested
 
-	NoColors   string       // why the code has no colours; may be empty
+	Files      []diffFile   // of a diff
 	NoDocument bool         // the document costs too much to render
-	Image      template.URL // URL fragment that opens the studio with the code; may be empty
-	NoImage    string       // why Image is empty
+	Image      template.URL // URL fragment that opens the studio with the code; empty if it has no room for that
 }
 
 // codeWeight is the memory in bytes for each byte of code, with tokens and
@@ -50,12 +50,12 @@ func (s *site) viewSnippet(r *http.Request) (*layout.Response, error) {
 		return nil, err
 	}
 	if !s.wantsPage(r) {
-		return negotiated(raw(snippet.Code)), nil
+		return raw(snippet.Code).Negotiated(), nil
 	}
 	if err := reserve(r, codeWeight*len(snippet.Code)); err != nil {
 		return nil, err
 	}
-	v := snippetView{shareView: s.shareView(r, "/snippets/"+snippet.ID, or(snippet.Title, "Untitled snippet"), snippet.Expires)}
+	v := snippetView{shareView: s.shareView(r, share.KindSnippet, snippet.ID, snippet.Title, snippet.Expires)}
 	v.Language, v.Markdown = snippet.Language, snippet.Language == "markdown"
 	if v.Markdown && r.URL.Query().Get("view") != "source" {
 		if err := fair.Do(r.Context(), markdown.Work(snippet.Code)+fenceTime, func() error { return v.read(snippet.Code) }); err != nil {
@@ -63,11 +63,9 @@ func (s *site) viewSnippet(r *http.Request) (*layout.Response, error) {
 		}
 	}
 	if v.Document == "" {
-		code, err := s.colored.code(r.Context(), snippet.ID, snippet.Code, snippet.Language)
-		if err != nil {
+		if v.Listing, v.Files, err = codeListing(r.Context(), snippet.Code, snippet.Language); err != nil {
 			return nil, err
 		}
-		v.Listing, v.NoColors = code.Listing, code.Note()
 	} else {
 		v.Lines = 1 + strings.Count(highlight.NormalNewlines(snippet.Code), "\n")
 	}
@@ -75,7 +73,7 @@ func (s *site) viewSnippet(r *http.Request) (*layout.Response, error) {
 		v.Edit = s.Path("/?from=" + snippet.ID)
 	}
 	v.Masked = maskedNote(snippet.Masked)
-	v.Image, v.NoImage = imageFragment(snippet)
+	v.Image = imageFragment(snippet)
 	v.Facts = append([]string{layout.LanguageName(snippet.Language), layout.Plural(v.Lines, "line"), layout.Size(len(snippet.Code))}, blank(snippet.Code)...)
 	return s.renderSnippet(v)
 }
@@ -83,18 +81,90 @@ func (s *site) viewSnippet(r *http.Request) (*layout.Response, error) {
 func (s *site) renderSnippet(v snippetView) (*layout.Response, error) {
 	p := layout.Page{
 		Title: v.Title, Description: s.preview(v.Facts), Picture: v.Card,
-		Styles: []string{"lines.css", "viewer.css"}, Scripts: v.scripts("snippet.js"), Private: true, Wide: true, Content: v,
+		Styles: []string{"lines.css", "viewer.css"}, Scripts: v.scripts("rows.js"), Private: true, Wide: true, Negotiated: true, Content: v,
 	}
 	if v.Document == "" {
 		p.Large = v.Listing
 	} else {
-		p.Styles = append(p.Styles, "document.css")
+		p.Styles, p.Scripts = append(p.Styles, "document.css"), v.scripts("document.js")
 	}
-	a, err := s.Render("snippet", p)
-	if err != nil {
-		return nil, err
+	return s.Render("snippet", p)
+}
+
+const (
+	// lexTime limits the time of a lexer, because anyone can share code that
+	// takes it seconds. Code that would take longer has no colours.
+	lexTime = 600 * time.Millisecond
+	// codeWork is the typical time of a lexer for a byte of code.
+	codeWork = 3 * time.Microsecond
+)
+
+// codeListing returns the lines of code with colours, and the files of a diff.
+func codeListing(ctx context.Context, code, lang string) (lines listing.Listing, files []diffFile, err error) {
+	err = fair.Do(ctx, min(lexTime, time.Duration(len(code))*codeWork), func() error {
+		o := listing.Options{MaxWork: lexTime}
+		files = diffFiles(code, lang)
+		for _, file := range files {
+			o.Heads = append(o.Heads, file.Range)
+		}
+		lines = listing.Code(code, lang, o)
+		return nil
+	})
+	return lines, files, err
+}
+
+// A diffFile is a file in a diff: the lines of its head, and how many lines are
+// new or gone.
+type diffFile struct {
+	listing.Range
+	Name           string
+	Added, Removed int
+}
+
+var (
+	diffStart = regexp.MustCompile(`^--- .*\n\+\+\+ .*\n@@ -`)
+	diffHead  = regexp.MustCompile(`^(?:diff|index|---|\+\+\+|new|deleted|old|(?:dis)?similarity|rename|copy|Binary) `)
+	diffName  = regexp.MustCompile(`^(?:diff --git .* b/|--- (?:a/)?|\+\+\+ (?:b/)?|rename to )([^\t]+)`)
+)
+
+// maxFiles is the largest number of files of a diff that are listed: each costs
+// a look for every line.
+const maxFiles = 300
+
+// diffFiles returns the files of a unified diff, each by its later name, and none
+// of a diff with more than maxFiles.
+func diffFiles(code, lang string) (files []diffFile) {
+	if lang != "diff" {
+		return nil
 	}
-	return negotiated(a), nil
+	inHead := false
+	lines := strings.Split(code, "\n")
+	for i, line := range lines {
+		starts := strings.HasPrefix(line, "diff ") || !inHead && diffStart.MatchString(strings.Join(lines[i:min(i+3, len(lines))], "\n"))
+		switch {
+		case starts && len(files) == maxFiles:
+			return nil
+		case starts:
+			files = append(files, diffFile{Range: listing.Range{From: i + 1}})
+		}
+		if len(files) == 0 {
+			continue
+		}
+		file := &files[len(files)-1]
+		inHead = starts || inHead && diffHead.MatchString(line)
+		switch {
+		case inHead:
+			file.To = i + 1
+			if name := diffName.FindStringSubmatch(line); name != nil && name[1] != "/dev/null" {
+				file.Name = name[1]
+			}
+		case strings.HasPrefix(line, "+"):
+			file.Added++
+		case strings.HasPrefix(line, "-") && line != "-- ": // which ends the patch of a mail
+			file.Removed++
+		}
+	}
+	return files
 }
 
 // fenceTime limits the time of lexers for the code in a document.
@@ -110,31 +180,60 @@ func (v *snippetView) read(code string) error {
 	return err
 }
 
-func (s *site) rawSnippet(r *http.Request) (*layout.Response, error) {
-	snippet, err := s.Shares.Snippet(r.Context(), r.PathValue("id"))
+// snippetText returns the handler of the code alone, shown or as a download.
+func (s *site) snippetText(download bool) handler {
+	return func(r *http.Request) (*layout.Response, error) {
+		snippet, err := s.Shares.Snippet(r.Context(), r.PathValue("id"))
+		if err != nil {
+			return nil, err
+		}
+		a := raw(snippet.Code)
+		if download {
+			a = attached(a, snippetFile(snippet))
+		}
+		return a, nil
+	}
+}
+
+// snippetFile returns the name of a snippet as a file.
+func snippetFile(snippet share.Snippet) string {
+	return fileName(snippet.Title, "snippet-"+snippet.ID, strings.ToLower(language.Extension(snippet.Language)))
+}
+
+// imageFragment returns the URL fragment that opens the studio with a snippet.
+func imageFragment(snippet share.Snippet) template.URL {
+	if utf8.RuneCountInString(snippet.Code) > screenshot.MaxCode {
+		return ""
+	}
+	return studioFragment(snippet.Code, screenshot.Options{Language: snippet.Language, WindowTitle: shortTitle(snippet.Title)})
+}
+
+// Other sites can show a snippet in a frame that has only the code, so that a
+// visitor clicks nothing by mistake. The operator chooses these sites.
+
+// embed shows a snippet in a frame.
+func (s *site) embed(r *http.Request) (*layout.Response, error) {
+	if len(s.EmbedOrigins) == 0 {
+		return nil, layout.NoPage
+	}
+	snippet, err := s.openSnippet(r, r.PathValue("id"))
 	if err != nil {
 		return nil, err
 	}
-	return raw(snippet.Code), nil
-}
-
-func (s *site) downloadSnippet(r *http.Request) (*layout.Response, error) {
-	snippet, err := s.Shares.Snippet(r.Context(), r.PathValue("id"))
+	if err := reserve(r, codeWeight*len(snippet.Code)); err != nil {
+		return nil, err
+	}
+	v := snippetView{shareView: s.shareView(r, share.KindSnippet, snippet.ID, snippet.Title, snippet.Expires)}
+	if v.Listing, _, err = codeListing(r.Context(), snippet.Code, snippet.Language); err != nil {
+		return nil, err
+	}
+	v.Facts = []string{layout.LanguageName(snippet.Language), layout.Plural(v.Lines, "line")}
+	a, err := s.Render("embed", layout.Page{Title: v.Title, Styles: []string{"lines.css", "viewer.css"}, Private: true, Bare: true, Content: v, Large: v.Listing})
 	if err != nil {
 		return nil, err
 	}
-	return attached(raw(snippet.Code), fileName(snippet.Title, "snippet-"+snippet.ID, strings.ToLower(language.Extension(snippet.Language)))), nil
-}
-
-// imageFragment returns the URL fragment that opens the studio with a snippet,
-// or the reason why there is none.
-func imageFragment(snippet share.Snippet) (fragment template.URL, whyNot string) {
-	if n := utf8.RuneCountInString(snippet.Code); n > screenshot.MaxCode {
-		return "", fmt.Sprintf("An image takes %s characters, and this snippet has %s.", layout.Thousands(screenshot.MaxCode), layout.Thousands(n))
-	}
-	fragment = studioFragment(snippet.Code, screenshot.Options{Language: snippet.Language, WindowTitle: shortTitle(snippet.Title)})
-	if fragment == "" {
-		whyNot = "This snippet cannot become an image."
-	}
-	return fragment, whyNot
+	policy := a.Header.Get("Content-Security-Policy")
+	a.Header.Set("Content-Security-Policy", strings.Replace(policy, "frame-ancestors 'none'", "frame-ancestors "+strings.Join(s.EmbedOrigins, " "), 1))
+	a.Header.Set("Cross-Origin-Resource-Policy", "cross-origin")
+	return a, nil
 }

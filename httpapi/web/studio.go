@@ -15,10 +15,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/devkiln/devkiln/httpapi/internal/card"
 	"github.com/devkiln/devkiln/httpapi/internal/fair"
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/internal/invalid"
+	"github.com/devkiln/devkiln/internal/option"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/screenshot/highlight"
 )
@@ -26,46 +26,26 @@ import (
 // studioView is the content of the screenshot studio.
 type studioView struct {
 	Config     screenshot.Config
-	Language   string // as typed; empty to detect it
-	Themes     []themeChoice
+	Language   string        // as typed; empty to detect it
+	Themes     []themeChoice // those of the API
+	MoreThemes []themeChoice
 	Presets    []preset
 	Languages  []string
 	Sample     bool   // the sample is shown
 	Empty      bool   // there is no code
 	Custom     bool   // the background is not a preset
 	Palette    string // colours to add, in order
-	Parameters []parameterField
+	Parameters layout.Form
+	Given      bool     // any parameter is set
+	Families   []string // fonts to choose from, the default one first
+	Unplaced   layout.Problems
 	Modes      []markMode
-	Problems   []layout.Problem
+	Problems   layout.Problems
 	Picture    template.URL // data: URL of an SVG; empty if there are problems
 	Alt        string       // see altText
 	Width      int          // width of the picture
 	Height     int
-	Limits     map[string]int
-}
-
-// Wrong returns the problem of a field, or "".
-func (v studioView) Wrong(field string) string { return layout.Wrong(v.Problems, field) }
-
-// Others returns the problems without a place of their own in the form.
-func (v studioView) Others() []layout.Problem {
-	prefixes := []string{"code", "background"}
-	for _, p := range v.Parameters {
-		prefixes = append(prefixes, p.Name)
-	}
-	return others(v.Problems, prefixes...)
-}
-
-// others returns the problems whose fields start with none of the prefixes.
-func others(all []layout.Problem, prefixes ...string) []layout.Problem {
-	return slices.DeleteFunc(slices.Clone(all), func(p layout.Problem) bool {
-		return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(p.Field, prefix) })
-	})
-}
-
-// Given reports whether any parameter is set.
-func (v studioView) Given() bool {
-	return slices.ContainsFunc(v.Parameters, func(p parameterField) bool { return p.Value != "" })
+	Limits     map[string]option.Option[screenshot.Options]
 }
 
 // A markMode is what clicking a line number does: the parameter that the line
@@ -74,17 +54,6 @@ type markMode struct{ Name, Label, Done string }
 
 var markModes = []markMode{
 	{"highlight", "Highlight lines", "highlighted"}, {"focus", "Focus lines", "in focus"}, {"inserted", "Mark as added", "added"}, {"deleted", "Mark as removed", "removed"},
-}
-
-// A themeChoice is a theme offered by the studio.
-type themeChoice struct {
-	Name, Label string
-	Chosen      bool
-}
-
-// themeLabels maps themes to the names their authors use.
-var themeLabels = map[string]string{
-	"dracula": "Dracula", "monokai": "Monokai", "github-dark": "GitHub Dark", "night-owl": "Night Owl", "synthwave": "SynthWave ’84", "ocean": "Ocean",
 }
 
 //go:embed examples/studio.go.txt
@@ -101,23 +70,10 @@ func (s *site) studio(r *http.Request) (*layout.Response, error) {
 	return s.studioPage(r, studioCode, o, parametersOf(r.URL.Query(), ""), nil)
 }
 
-// clearSampleFields clears the title and language of the sample once fewer than half
-// of its lines are left in code.
+// clearSampleFields clears the title and language of the sample once the code
+// is not about its type.
 func clearSampleFields(code string, o *screenshot.Options) {
-	if o.Language != studioLanguage || o.WindowTitle != studioTitle {
-		return
-	}
-	lines, left := 0, 0
-	for line := range strings.SplitSeq(studioCode, "\n") {
-		if strings.TrimSpace(line) == "" {
-			continue
-		}
-		lines++
-		if strings.Contains(code, line) {
-			left++
-		}
-	}
-	if 2*left < lines {
+	if !strings.Contains(code, "Kiln") && o.Language == studioLanguage && o.WindowTitle == studioTitle {
 		o.Language, o.WindowTitle = "", ""
 	}
 }
@@ -164,15 +120,18 @@ func (s *site) studioPage(r *http.Request, code string, o screenshot.Options, gi
 	if other != nil {
 		return nil, other
 	}
-	if v.Problems, err = layout.Problems(bad.With(more).Err()); err != nil {
+	if v.Problems, err = layout.ProblemsOf(bad.With(more).Err()); err != nil {
 		return nil, err
 	}
-	v.Parameters = s.parameterFields(given, v.Problems)
-	for _, name := range highlight.Themes() {
-		v.Themes = append(v.Themes, themeChoice{name, cmp.Or(themeLabels[name], name), name == cmp.Or(o.Theme, highlight.DefaultTheme)})
+	v.Parameters, v.Given = parameterForm(given, v.Problems), len(given) > 0
+	v.Unplaced = v.Parameters.Unplaced(v.Problems).Except("code", "background")
+	v.Families = s.Fonts.Families()
+	if family := given.Get("fontFamily"); family != "" && !slices.Contains(v.Families, family) {
+		v.Families = append(v.Families, family)
 	}
+	v.Themes, v.MoreThemes = s.themeChoices(cmp.Or(given.Get("theme"), o.Theme, highlight.DefaultTheme), preview(v.Config.Code, v.Config.Language))
 	return s.Render("studio", layout.Page{
-		Title: "Screenshot studio", Path: "/screenshot", Styles: []string{"tool.css", "presets.css", "studio.css"}, Scripts: []string{"studio.js"},
+		Title: "Screenshot studio", Path: "/screenshot", Styles: []string{"tool.css", "presets.css", "themes.css", "studio.css"}, Scripts: []string{"studio.js"},
 		Description: "Make a picture of code: themes, gradients, PNG and SVG.", Wide: true, Content: v,
 	})
 }
@@ -201,14 +160,27 @@ func altText(c screenshot.Config, p *screenshot.Picture) string {
 		lines = min(lines, max(c.Lines.From, c.Lines.To)) - c.Lines.From + 1
 	}
 	first, _, _ := strings.Cut(strings.TrimSpace(p.Description()), "\n")
-	return fmt.Sprintf("Picture of %s of %s: %s", layout.Plural(lines, "line"), layout.LanguageName(c.Language), card.Title(cmp.Or(c.WindowTitle, first)))
+	return fmt.Sprintf("Picture of %s of %s: %s", layout.Plural(lines, "line"), layout.LanguageName(c.Language), clip(cmp.Or(c.WindowTitle, first), maxAltTitle))
 }
 
-func studioLimits() map[string]int {
-	return map[string]int{
-		"title": screenshot.MaxTitle, "background": screenshot.MaxBackground, "padding": screenshot.MaxPadding,
-		"minFont": screenshot.MinFontSize, "maxFont": screenshot.MaxFontSize, "radius": screenshot.MaxBorderRadius,
+// maxAltTitle limits the title in an alternative text, in characters.
+const maxAltTitle = 60
+
+// clip cuts text after limit characters and appends an ellipsis.
+func clip(text string, limit int) string {
+	if runes := []rune(text); len(runes) > limit {
+		return string(runes[:limit]) + "…"
 	}
+	return text
+}
+
+// studioLimits returns the options by their names.
+func studioLimits() map[string]option.Option[screenshot.Options] {
+	limits := make(map[string]option.Option[screenshot.Options])
+	for _, r := range option.Of[screenshot.Options]() {
+		limits[r.Name] = r
+	}
+	return limits
 }
 
 // studioOptions parses the fields of the form.
@@ -234,21 +206,40 @@ func studioOptions(form url.Values) (code string, o screenshot.Options, bad inva
 }
 
 // drawRequest responds to the studio's script: it draws a JSON config. Headers
-// of the response hold the detected language and, percent-encoded, the
-// alternative text.
+// of the response hold the detected language, percent-encoded the alternative
+// text, and a warning if the scale is smaller.
 func (s *site) drawRequest(r *http.Request) (*layout.Response, error) {
 	body, err := readBody(r)
 	if err != nil {
 		return nil, err
 	}
-	var c screenshot.Config
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&c); err != nil || d.More() {
-		return layout.Refuse([]layout.Problem{{Field: "fragment", Message: "holds no settings that the studio knows"}})
-	}
 	query := r.URL.Query()
-	c, err = s.config(c.Code, c.Options(), parametersOf(query, ""))
+	var own struct { // a theme of the visitor's own, and the config
+		Config  json.RawMessage
+		Palette string
+	}
+	if query.Has("own") {
+		if err := json.Unmarshal(body, &own); err != nil {
+			return layout.Refuse(noSettings)
+		}
+		body = own.Config
+	}
+	var c screenshot.Config
+	if err := json.Unmarshal(body, &c); err != nil {
+		return layout.Refuse(noSettings)
+	}
+	o := c.Options()
+	if query.Has("own") {
+		theme, err := ownTheme(own.Palette)
+		if err != nil {
+			return refuse(err)
+		}
+		o.Theme, o.Themes = theme.Name, []highlight.Theme{theme}
+	}
+	c, err = s.config(c.Code, o, parametersOf(query, ""))
+	if query.Get("make") == "preview" && err == nil {
+		return layout.NewResponse("text/html; charset=utf-8", []byte(preview(c.Code, c.Language))), nil
+	}
 	a, err := s.draw(r, c, cmp.Or(query.Get("make"), "svg"), cmp.Or(query.Get("scale"), "2"), err)
 	if err != nil {
 		return refuse(err)
@@ -256,10 +247,28 @@ func (s *site) drawRequest(r *http.Request) (*layout.Response, error) {
 	return a, nil
 }
 
+var noSettings = layout.Problems{{Field: "fragment", Message: "holds no settings that the studio knows"}}
+
+// maxTheme limits a theme of the visitor's own, in bytes: it is parsed for
+// every picture.
+const maxTheme = 256 << 10
+
+func ownTheme(text string) (highlight.Theme, error) {
+	if len(text) > maxTheme {
+		return highlight.Theme{}, &invalid.Input{Field: "theme", Reason: "too_long", Message: fmt.Sprintf("must be a file of at most %d bytes", maxTheme)}
+	}
+	t, err := highlight.ParseTheme([]byte(text), nil)
+	if err != nil {
+		return t, &invalid.Input{Field: "theme", Reason: "invalid_format", Message: "cannot be read: " + err.Error()}
+	}
+	t.Name = "own theme"
+	return t, nil
+}
+
 // refuse reports the field errors in err, or returns err if it has other
 // errors.
 func refuse(err error) (*layout.Response, error) {
-	found, err := layout.Problems(err)
+	found, err := layout.ProblemsOf(err)
 	if err != nil {
 		return nil, err
 	}
@@ -273,17 +282,16 @@ func studioFragment(code string, o screenshot.Options) template.URL {
 	if err != nil {
 		return ""
 	}
-	text, err := c.Fragment()
-	if err != nil {
-		return ""
-	}
+	text, _ := c.Fragment() // of a Config that New made
 	return template.URL(text)
 }
 
 // config adds parameters and the site's fonts and themes to the options.
 func (s *site) config(code string, o screenshot.Options, given url.Values) (screenshot.Config, error) {
-	o.Fonts, o.Themes = s.Fonts, s.Themes
-	return screenshot.NewWith(code, o, given)
+	o.Fonts, o.Themes = s.Fonts, slices.Concat(o.Themes, s.Themes)
+	unread := option.Of[screenshot.Options]().InQuery().SetStrict(&o, given)
+	c, illegal := screenshot.New(code, o)
+	return c, errors.Join(illegal, unread)
 }
 
 // draw draws a picture as png, webp or svg. Errors in kind and scale are joined
@@ -305,7 +313,7 @@ func (s *site) draw(r *http.Request, c screenshot.Config, kind, scale string, kn
 		cost = cost.WebP()
 	}
 	var b bytes.Buffer
-	var alt string
+	var alt, smaller string
 	err := drawn(r, cost, func(ctx context.Context) error {
 		c.Workers = fair.FromContext(ctx).Workers(cost.Work)
 		p, err := c.Picture()
@@ -317,6 +325,7 @@ func (s *site) draw(r *http.Request, c screenshot.Config, kind, scale string, kn
 		case "png":
 			return p.WritePNG(ctx, &b, pixels)
 		case "webp":
+			smaller = p.WebPWarning(pixels)
 			return p.WriteWebP(ctx, &b, pixels)
 		default:
 			return p.WriteSVG(ctx, &b)
@@ -328,6 +337,7 @@ func (s *site) draw(r *http.Request, c screenshot.Config, kind, scale string, kn
 	a := picture(types[kind], b.Bytes())
 	a.Header.Set("X-Language", c.Language)
 	a.Header.Set("X-Description", url.PathEscape(alt))
+	a.Header.Set("X-Warning", smaller)
 	return a, nil
 }
 
@@ -376,17 +386,25 @@ var tooLarge = layout.Failure{
 	Text: "The studio takes 50,000 characters of code. Make a picture of the part that matters.",
 }
 
-// themeStyles returns the classes of the theme previews: theme-NAME sets a
-// background and the colours of four tokens.
-func themeStyles() []byte {
-	var b bytes.Buffer
-	for _, name := range highlight.Themes() {
-		t, ok := highlight.LookupTheme(name)
-		if !ok {
-			continue
+// parameterPrefix starts the names of the studio's fields for the parameters of
+// pictures, which requests and the studio's URL have without it.
+const parameterPrefix = "with-"
+
+// parameterForm returns the fields of the parameters, except of the theme,
+// which has a gallery.
+func parameterForm(given url.Values, problems layout.Problems) layout.Form {
+	table := slices.DeleteFunc(option.Of[screenshot.Options]().InQuery(), func(p option.Option[screenshot.Options]) bool { return p.Name == "theme" })
+	return layout.NewForm(table, given, problems)
+}
+
+// parametersOf returns the nonempty parameters of a query or form whose field
+// names start with prefix.
+func parametersOf(values url.Values, prefix string) url.Values {
+	given := make(url.Values)
+	for _, name := range option.Of[screenshot.Options]().InQuery().Names() {
+		if v := strings.TrimSpace(strings.Join(values[prefix+name], ",")); v != "" {
+			given.Set(name, v)
 		}
-		fmt.Fprintf(&b, ".theme-%s{background:%s;--one:%s;--two:%s;--three:%s;--four:%s}\n", name, t.Background,
-			t.Style(highlight.ClassKeyword).Color, t.Style(highlight.ClassFunction).Color, t.Style(highlight.ClassString).Color, t.Style(highlight.ClassComment).Color)
 	}
-	return b.Bytes()
+	return given
 }

@@ -1,12 +1,15 @@
 package web
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi/internal/fair"
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
+	"github.com/devkiln/devkiln/httpapi/internal/listing"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/share/logs"
 )
@@ -23,18 +26,19 @@ const shownFailures = 3
 // A headline says what failed, above everything else.
 type headline struct {
 	Sentence string // empty if nothing failed
-	First    logs.Failure
-	Others   []logs.Failure
+	What     string // the sentence without the place and the reason of the first failure
+	Failures []logs.Failure
 	More     int // failures that are not shown
 	Advice   []string
 }
 
 func newHeadline(r logs.Report) headline {
-	if len(r.Failures) == 0 {
-		return headline{}
-	}
 	shown := r.Failures[:min(len(r.Failures), shownFailures)]
-	return headline{r.Sentence(), shown[0], shown[1:], len(r.Failures) - len(shown) + r.Omitted, r.Advice}
+	what := r.Sentence()
+	for _, f := range shown[:min(len(shown), 1)] {
+		what = strings.TrimSuffix(strings.TrimSuffix(what, " · "+f.Reason()), " · "+f.Place())
+	}
+	return headline{r.Sentence(), what, shown, len(r.Failures) - len(shown) + r.Omitted, r.Advice}
 }
 
 // A finding is one line of the summary.
@@ -45,7 +49,8 @@ type finding struct {
 }
 
 // findings returns the lines of a summary, likely causes first, without
-// repeating an entry.
+// repeating an entry. Of a log with failures, which the headline names, it has
+// only what came before them, the result and what took long.
 func findings(s logs.Summary) []finding {
 	var all []finding
 	told := make(map[int]bool)
@@ -59,25 +64,26 @@ func findings(s logs.Summary) []finding {
 			add(kind, line, text)
 		}
 	}
-	add("First error", s.FirstError.Line, s.FirstError.Text)
-	entry("Exception", s.FirstError.ExceptionLine, s.FirstError.Exception)
-	entry("Result", s.Verdict.Line, s.Verdict.Text)
-	for _, g := range s.Rarest {
-		if len(s.Report.Failures) > 0 {
-			break // the headline says it better
-		}
-		if g.Count > 1 {
-			add(layout.Thousands(g.Count)+" ×", g.First, g.Shape)
-		} else {
-			entry("1 ×", g.First, g.Text)
-		}
+	failures := s.Report.Failures
+	if len(failures) == 0 || s.FirstError.Line < failures[0].First {
+		add("First error", s.FirstError.Line, s.FirstError.Text)
 	}
-	entry("Last error", s.LastError.Line, s.LastError.Text)
+	if len(failures) == 0 {
+		entry("Exception", s.FirstError.ExceptionLine, s.FirstError.Exception)
+	}
+	entry("Result", s.Verdict.Line, s.Verdict.Text)
+	if len(failures) == 0 {
+		for _, g := range s.Rarest {
+			if g.Count > 1 {
+				add(layout.Thousands(g.Count)+" ×", g.First, g.Shape)
+			} else {
+				entry("1 ×", g.First, g.Text)
+			}
+		}
+		entry("Last error", s.LastError.Line, s.LastError.Text)
+	}
 	for _, g := range s.Gaps[:min(1, len(s.Gaps))] {
 		add("Gap", g.Line, "no entries for "+g.Duration.Round(time.Second).String()+" before this line")
-	}
-	if s.Burst.Count > 0 {
-		add("Burst", s.Burst.Line, layout.Plural(s.Burst.Count, "line")+" within a minute")
 	}
 	for _, step := range s.Slowest[:min(2, len(s.Slowest))] {
 		add("Slow step", step.Line, step.Text)
@@ -92,6 +98,7 @@ func message(text string) string {
 		return record.Message
 	}
 	for line := range logs.Lines(text) {
+		line = listing.WithoutMarker(line)
 		return strings.TrimSpace(line.Text[:line.TimeStart] + line.Text[line.TimeEnd:])
 	}
 	return text
@@ -103,81 +110,50 @@ func logWork(bytes int) time.Duration { return time.Duration(bytes) * 200 * time
 // plainSummary responds with the summary of a log as text.
 func plainSummary(ctx context.Context, log share.Log) (*layout.Response, error) {
 	var text string
-	err := fair.Do(ctx, logWork(log.Bytes()), func() error {
-		summary, _ := analyzed(log)
-		text = summary.String()
+	err := fair.Do(ctx, logWork(log.Bytes), func() error {
+		text = log.Summary().String()
 		return nil
 	})
-	return negotiated(raw(text)), err
+	return raw(text).Negotiated(), err
 }
 
-// A chart is a histogram of the entries of a log over time.
+// A chart is a histogram of the entries of a log over time. A unit of its SVG is
+// an entry high.
 type chart struct {
 	Bars     []bar
+	Top      int // entries of the highest bar
 	From, To string
 }
 
-// A bar is one time interval. Bars are chartStep apart in a chart chartHeight
-// high, in units of the SVG.
+// A bar is one time interval: its errors, warnings and other entries, stacked.
 type bar struct {
-	Line    int
-	X       int
-	Label   string
-	Other   stack
-	Warning stack
-	Error   stack
+	Line, X               int
+	Label                 string
+	Errors, Warnings, Bad int // Bad is the sum of both
+	Others                int
 }
 
-// A stack is one segment of a bar.
-type stack struct{ Y, Height int }
-
-const (
-	chartBars   = 60
-	chartStep   = 10
-	chartHeight = 48
-)
+// chartStep is the distance of bars in units of the SVG.
+const chartStep = 10
 
 // newChart lays out a histogram; it has no bars if there are no entries.
-func newChart(bars []logs.Bar) chart {
-	most := 0
-	for _, b := range bars {
-		most = max(most, sum(b.Levels[:]))
-	}
-	var c chart
+func newChart(bars []logs.Bar) (c chart) {
 	for i, b := range bars {
-		all, errors, warnings := sum(b.Levels[:]), b.Levels[logs.LevelError]+b.Levels[logs.LevelFatal], b.Levels[logs.LevelWarning]
+		all := 0
+		for _, n := range b.Levels {
+			all += n
+		}
+		errors, warnings := b.Levels[logs.LevelError]+b.Levels[logs.LevelFatal], b.Levels[logs.LevelWarning]
 		if all == 0 || b.Line == 0 {
 			continue
 		}
-		drawn := bar{Line: b.Line, X: i * chartStep, Label: barLabel(b.Start, all, errors, warnings)}
-		top := chartHeight
-		top = drawn.Error.put(top, errors, most)
-		top = drawn.Warning.put(top, warnings, most)
-		drawn.Other.put(top, all-errors-warnings, most)
-		c.Bars = append(c.Bars, drawn)
+		c.Top = max(c.Top, all)
+		c.Bars = append(c.Bars, bar{b.Line, i * chartStep, barLabel(b.Start, all, errors, warnings), errors, warnings, errors + warnings, all - errors - warnings})
 	}
 	if len(c.Bars) > 0 {
 		c.From, c.To = clock(bars[0].Start), clock(bars[len(bars)-1].Start)
 	}
 	return c
-}
-
-// put places a segment of n entries on top of the others and returns the new
-// top. Segments that are not empty are at least 2 units high.
-func (s *stack) put(top, n, most int) int {
-	if n > 0 {
-		s.Height = min(top, max(2, n*chartHeight/most))
-	}
-	s.Y = top - s.Height
-	return s.Y
-}
-
-func sum(counts []int) int {
-	n := 0
-	for _, c := range counts {
-		n += c
-	}
-	return n
 }
 
 // barLabel returns a label such as "10:02:15: 120 entries, 3 errors".
@@ -201,4 +177,33 @@ func clock(t time.Time) string {
 		return t.Format("15:04:05")
 	}
 	return t.Format("2 Jan, 15:04:05")
+}
+
+// A step is a section of the log of a build that is in no other.
+type step struct {
+	Line   int
+	Title  string
+	Took   string
+	Width  int // percent of the longest
+	Failed bool
+}
+
+// maxSteps is the maximum number of steps that a page lists.
+const maxSteps = 12
+
+// newSteps returns the steps of a log in their order: the longest and those that
+// failed, or none unless several took a time.
+func newSteps(sections []logs.Section) (steps []step) {
+	sections = slices.DeleteFunc(slices.Clone(sections), func(s logs.Section) bool { return s.Depth > 0 || s.Duration == 0 && s.Level < logs.LevelError })
+	byTime := slices.SortedFunc(slices.Values(sections), func(a, b logs.Section) int { return cmp.Compare(b.Duration, a.Duration) })
+	if len(byTime) < 2 || byTime[1].Duration == 0 {
+		return nil
+	}
+	least := byTime[min(len(byTime), maxSteps)-1].Duration
+	for _, s := range sections {
+		if len(steps) < maxSteps && (s.Duration >= least || s.Level >= logs.LevelError) {
+			steps = append(steps, step{s.Start, s.Title, s.Duration.Round(time.Second / 10).String(), int(100 * s.Duration / byTime[0].Duration), s.Level >= logs.LevelError})
+		}
+	}
+	return steps
 }

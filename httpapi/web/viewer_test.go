@@ -36,7 +36,7 @@ func listed(t testing.TB, page string) string {
 
 var (
 	tag    = regexp.MustCompile(`<[^>]*>?`)
-	ourTag = regexp.MustCompile(`^<(section|/section|span|/span|p id=L[0-9]+( class=[FEWIDTfewidt])?( data-folded)?|p class=fold data-to=[0-9]+( data-folded)?|a rel=nofollow aria-expanded=(true|false) href="#L[0-9]+"|i|i class=([a-z][0-9]{0,3}|[A-Z])|i class="[a-zA-Z0-9 ]+"|/i|a rel=nofollow href="https?://[^"<>]+"|/a)>$`)
+	ourTag = regexp.MustCompile(`^<(section|/section|span|/span|p id=L[0-9]+( class=[FEWIDTfewidt])?( data-folded)?|p class=fold data-to=[0-9]+( data-folded)?( data-step)?|a rel=nofollow aria-expanded=(true|false) href="#L[0-9]+"|i|i class=([a-z][0-9]{0,3}|[A-Z])|i class="[a-zA-Z0-9 ]+"|/i|a rel=nofollow href="https?://[^"<>]+"|/a)>$`)
 )
 
 // onlyOurs checks that a listing has only the viewer's own tags. It returns the
@@ -206,7 +206,7 @@ func TestViewLog_foldsAndColumns(t *testing.T) {
 	trace := "java.lang.Error: <b>\n" + strings.Repeat("\tat a.<init>(A.java:1)\n", 6)
 	lines := listed(t, p.get(t, "/logs/"+p.newLog(t, "##[group]<script>\n"+trace+"##[endgroup]\n", share.LogOptions{}), browser).Body.String())
 	text := onlyOurs(t, lines)
-	assert.Contains(t, text, "− 8 lines\njava.lang.Error: <b>")
+	assert.Contains(t, text, "\n8 lines\njava.lang.Error: <b>")
 	assert.Contains(t, text, "⋯ 3 more frames\n\tat a.<init>(A.java:1)")
 	assert.Equal(t, 3, strings.Count(lines, "data-folded"))
 	record := listed(t, p.get(t, "/logs/"+p.newLog(t, `{"level":"<i>","msg":"\u003cscript>","a\"><b>":"x"}`, share.LogOptions{}), browser).Body.String())
@@ -295,10 +295,15 @@ func TestViewLog_summary(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(page, `<rect class="error"`))
 	records := p.newLog(t, strings.Repeat(`{"level":"info","msg":"served"}`+"\n", 40)+`{"level":"error","msg":"refused"}`+"\n", share.LogOptions{})
 	assert.Regexp(t, `First error</span> <a href="#L41">L41</a> <code>refused</code>`, p.get(t, "/logs/"+records, browser).Body.String())
-	failed := p.newLog(t, strings.Repeat("INFO served\n", 40)+"ERROR refused\nTraceback (most recent call last):\n  File \"a.py\", line 1, in a\n    b()\nValueError: no\nINFO more\nERROR FAILED tests/a.py::test_b\n", share.LogOptions{})
+	failed := p.newLog(t, strings.Repeat("INFO served\n", 40)+"ERROR refused\njava.io.IOException: no\n\tat a.B.c(B.java:1)\nINFO more\nERROR it stopped\n", share.LogOptions{})
 	causes := p.get(t, "/logs/"+failed, browser).Body.String()
-	assert.Contains(t, causes, `Exception</span> <a href="#L45">L45</a> <code>ValueError: no</code>`)
-	assert.Equal(t, 1, strings.Count(causes, `<a href="#L47">L47</a>`), "an entry is told once")
+	assert.Contains(t, causes, `Exception</span> <a href="#L42">L42</a> <code>java.io.IOException: no</code>`)
+	assert.Equal(t, 1, strings.Count(causes, `<a href="#L45">L45</a>`), "an entry is told once")
+	tested := p.newLog(t, "ERROR no database\n"+strings.Repeat("INFO served\n", 40)+"=== RUN   TestA\n    a_test.go:1: no\n--- FAIL: TestA (0.00s)\nFAIL\n", share.LogOptions{})
+	_, causes, _ = strings.Cut(p.get(t, "/logs/"+tested, browser).Body.String(), "What happened")
+	causes, _, _ = strings.Cut(causes, "</details>")
+	assert.Contains(t, causes, "no database")
+	assert.Equal(t, 2, strings.Count(causes, "<li>"), "the headline is not repeated, but the result")
 	rare := p.newLog(t, strings.Repeat("INFO served\n", 40)+"ERROR refused\nERROR port 8080 in use\nERROR port 1 is shut\nERROR port 2 is shut\nERROR stopped\n", share.LogOptions{})
 	counted := p.get(t, "/logs/"+rare, browser).Body.String()
 	assert.Contains(t, counted, `1 ×</span> <a href="#L42">L42</a> <code>port 8080 in use</code>`, "what occurs once has its own words")
@@ -312,7 +317,7 @@ func TestViewLog_summary(t *testing.T) {
 // content.
 func TestViewers_linkPreviews(t *testing.T) {
 	const log = "2026-11-20 10:00:00 INFO up\n2026-11-20 10:00:01 ERROR <b>disk</b>\n2026-11-20 10:00:02 ERROR disk\n2026-11-20 10:00:03 WARN x\n"
-	for mode, previews := range map[string]bool{"": true, web.PreviewFacts: true, web.PreviewOff: false} {
+	for mode, previews := range map[string]bool{"": true, "facts": true, "off": false} {
 		p := newPages(t, func(o *web.Options) { o.LinkPreviews = mode })
 		for path, facts := range map[string]string{
 			"/logs/" + p.newLog(t, log, share.LogOptions{Title: `Nightly "build"`}):                                         "Log, 4 lines, 124 bytes, Text, 2 errors, 1 warning",
@@ -359,4 +364,17 @@ func TestViewLog_costlySearches(t *testing.T) {
 	}
 	path := "/logs/" + p.newLog(t, text, share.LogOptions{})
 	assert.Regexp(t, `^\{"lines":\[\],"searched":\d\}\s*$`, p.get(t, path+"?q="+url.QueryEscape("/(.?){240}x/"), "application/json").Body.String())
+}
+
+// Code whose lexer takes too long comes without colours; the page says so.
+func TestViewSnippet_costlyCode(t *testing.T) {
+	if testing.Short() {
+		t.Skip("under the race detector lexing takes ten times the work that it may")
+	}
+	p := newPages(t)
+	path := "/snippets/" + p.newSnippet(t, strings.Repeat("<a ", 33_000), share.SnippetOptions{Language: "igor"})
+	assert.Contains(t, p.get(t, path, browser).Body.String(), `<p class="note">Shown without colours: this code takes too long to colour.</p>`)
+	ordinary := p.get(t, "/snippets/"+p.newSnippet(t, "package main", share.SnippetOptions{Language: "go"}), browser).Body.String()
+	assert.NotContains(t, ordinary, "Shown without")
+	assert.Contains(t, ordinary, "<i class=k>package</i>")
 }

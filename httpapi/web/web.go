@@ -20,20 +20,20 @@
 package web
 
 import (
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
-	"maps"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"slices"
-	"strings"
-	"sync/atomic"
+	"sync"
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
+	"github.com/devkiln/devkiln/httpapi/internal/listing"
 	"github.com/devkiln/devkiln/httpapi/internal/origin"
 	"github.com/devkiln/devkiln/httpapi/internal/reference"
 	"github.com/devkiln/devkiln/httpapi/openapi"
@@ -64,17 +64,13 @@ type Options struct {
 	// of the host of each request.
 	BaseURL *url.URL
 
-	// Origin returns the scheme and host of a request as seen by its sender, in
-	// front of trusted proxies, for examples to copy. If nil, those of the
-	// request itself are used.
-	Origin func(*http.Request) string
+	// TrustedProxies are the addresses of proxies whose X-Forwarded-For, -Host
+	// and -Proto are trusted.
+	TrustedProxies []netip.Prefix
 
 	// Limiter limits the requests of one address for pages, but not for style
 	// sheets and scripts. Its keys start with "page/". Nil means no limit.
-	Limiter ratelimit.Limiter
-	// ClientAddr returns the address of the client in front of trusted proxies.
-	// Nil means the remote address of the connection.
-	ClientAddr func(*http.Request) string
+	Limiter *ratelimit.Limiter
 
 	// Dashboard serves /dashboard and every path below it, within the rate
 	// limit, with the path of the base URL removed. If nil, there is no
@@ -82,7 +78,7 @@ type Options struct {
 	Dashboard http.Handler
 
 	// LinkPreviews is what programs that preview a posted link to a share can
-	// show: [PreviewFacts], the default, [PreviewPicture] or [PreviewOff].
+	// show: facts, the default, picture or off.
 	LinkPreviews string
 
 	// EmbedOrigins are the origins, such as https://wiki.example, whose pages
@@ -107,11 +103,8 @@ type site struct {
 	*layout.Layout
 	mux *http.ServeMux
 
-	document string                   // the OpenAPI document
-	docsPage atomic.Pointer[docsPage] // the most recently built one
-
-	colored *colored                  // listings of snippets
-	foreign func(*http.Request) error // checks the origin of a form
+	reference func() (*reference.Reference, error)
+	foreign   func(*http.Request) error // checks the origin of a form
 }
 
 //go:embed templates/*
@@ -122,11 +115,13 @@ var assetFiles embed.FS
 
 // assets returns the style sheets, scripts and images of the pages.
 func assets() (map[string][]byte, error) {
-	drawn, err := drawnAssets()
+	examples, err := madeExamples()
 	if err != nil {
 		return nil, err
 	}
-	all := maps.Clone(drawn)
+	all := map[string][]byte{
+		"example-code.svg": examples.picture, "ansi.css": listing.ANSIStyles(), "presets.css": presetStyles(), "themes.css": themeStyles(),
+	}
 	files, err := assetFiles.ReadDir("assets")
 	if err != nil {
 		return nil, err
@@ -150,43 +145,30 @@ func newHandler(o Options, document string) (http.Handler, error) {
 	if o.Shares == nil {
 		return nil, errors.New("web: Options.Shares is nil")
 	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	if o.ClientAddr == nil {
-		o.ClientAddr = func(r *http.Request) string { return origin.ClientAddr(r, nil) }
-	}
-	if o.Origin == nil {
-		o.Origin = func(r *http.Request) string { return origin.Of(r, nil) }
-	}
-	if !slices.Contains([]string{"", PreviewFacts, PreviewPicture, PreviewOff}, o.LinkPreviews) {
-		return nil, fmt.Errorf("web: Options.LinkPreviews is %q, must be %s, %s or %s", o.LinkPreviews, PreviewFacts, PreviewPicture, PreviewOff)
+	if !slices.Contains([]string{"", previewFacts, previewPicture, previewOff}, o.LinkPreviews) {
+		return nil, fmt.Errorf("web: Options.LinkPreviews is %q, must be %s, %s or %s", o.LinkPreviews, previewFacts, previewPicture, previewOff)
 	}
 	if i := slices.IndexFunc(o.EmbedOrigins, origin.Malformed); i >= 0 {
 		return nil, fmt.Errorf("web: Options.EmbedOrigins has %q, must be * or http:// or https:// with a host and nothing after it", o.EmbedOrigins[i])
 	}
-	s := &site{Options: o, document: document, colored: newColored()}
+	s := &site{Options: o}
+	s.reference = sync.OnceValues(func() (*reference.Reference, error) { return reference.New(document) })
 	var err error
-	if s.foreign, err = origin.CrossSite(o.BaseURL, o.Origin); err != nil {
+	if s.foreign, err = origin.CrossSite(o.BaseURL, o.TrustedProxies); err != nil {
 		return nil, err
 	}
-	templates, err := fs.Sub(templateFiles, "templates")
-	if err != nil {
-		return nil, err
-	}
-	s.Layout = layout.New(layout.Options{Templates: templates, Funcs: reference.Funcs(), Assets: assets, BaseURL: o.BaseURL, Dashboard: o.Dashboard != nil, Log: o.Log})
+	s.Layout = layout.New(layout.Options{
+		Templates: templateFiles, Funcs: docsFuncs, Assets: assets, BaseURL: o.BaseURL, Dashboard: o.Dashboard != nil, Log: o.Log,
+		Failures: map[error]layout.Failure{share.ErrNotFound: layout.Gone, share.ErrReadOnce: readOnce},
+	})
 	s.mux = s.routes()
 	return http.HandlerFunc(s.serve), nil
 }
 
 // origin returns the scheme, host and base path as a visitor sees them, for
 // examples to copy.
-func (s *site) origin(r *http.Request) string {
-	if s.BaseURL != nil {
-		return strings.TrimRight(s.BaseURL.String(), "/")
-	}
-	return s.Origin(r)
-}
+func (s *site) origin(r *http.Request) string { return origin.Of(r, s.BaseURL, s.TrustedProxies) }

@@ -1,7 +1,7 @@
 -- Shares code and logs from Neovim: :DevkilnSnippet and :DevkilnLog share the
 -- buffer, or the lines of a range, print the link and put it into the register +.
--- Secrets are masked first. devkiln must be on the PATH, with DEVKILN_URL and
--- DEVKILN_KEY or DEVKILN_KEY_FILE in the environment. To load it:
+-- Secrets are masked first. devkiln must be on the PATH, and know a server: by
+-- devkiln login, or by DEVKILN_URL and DEVKILN_KEY. To load it:
 --
 --   :luafile devkiln.lua
 

@@ -136,21 +136,26 @@ func picture(background, scale string) request {
 	return r
 }
 
-// largestPicture requests the most pixels, and conicPicture the most work:
-// larger ones with such a background are refused.
+// largestPicture requests the most pixels, and steepPicture the most work:
+// larger ones with such a background, which fills almost all of it, are refused.
 func largestPicture() request { return picture("linear-gradient(#f00, #00f)", "4") }
-func conicPicture() request   { return picture(conic, "2") }
 
-var conic = "conic-gradient(" + strings.TrimSuffix(strings.Repeat("#f00,#00f,", 50), ",") + ")"
+func steepPicture() request {
+	r := post("/api/v1/code-screenshot?scale=1&ratio=16:9", map[string]any{"code": strings.Repeat("W\n", 88), "language": "text", "background": steep})
+	r.accept = "image/png"
+	return r
+}
 
-// studioPicture is conicPicture as the studio requests it, without a key.
+var steep = "conic-gradient(in oklch longer hue, " + strings.TrimSuffix(strings.Repeat("#f00,#00f,", 50), ",") + ")"
+
+// studioPicture is steepPicture as the studio requests it, without a key.
 func studioPicture() request {
 	var fields map[string]any
-	if err := json.Unmarshal([]byte(conicPicture().body), &fields); err != nil {
+	if err := json.Unmarshal([]byte(steepPicture().body), &fields); err != nil {
 		panic(err)
 	}
-	maps.Copy(fields, map[string]any{"theme": "dracula", "lineNumbers": true, "windowControls": true, "windowTitle": "", "borderRadius": 64, "shadow": true})
-	r := post("/screenshot/picture?make=png&scale=2", fields)
+	maps.Copy(fields, map[string]any{"theme": "dracula", "lineNumbers": true, "windowControls": true, "windowTitle": "", "borderRadius": 12, "shadow": true, "padding": 64, "fontSize": 14})
+	r := post("/screenshot/picture?make=png&scale=1&ratio=16:9", fields)
 	r.key, r.from, r.origin = "", "192.0.2.66", "http://kiln.test"
 	return r
 }
@@ -194,11 +199,11 @@ var attacks = []attack{
 	},
 	{name: "64 largest pictures, unread", count: 64, prepare: fixed(largestPicture()), by: leave},
 	{
-		name: "16 conic gradients of 100 stops at 236 Mpx, refused", count: 16, prepare: fixed(picture(conic, "4")), by: again,
+		name: "16 steep gradients of 100 stops at 236 Mpx, refused", count: 16, prepare: fixed(picture(steep, "4")), by: again,
 		others: smallPicture, within: maxPicture,
 	},
 	{
-		name: "16 conic gradients of 100 stops at 59 Mpx", count: 16, prepare: fixed(conicPicture()), by: again,
+		name: "16 steep gradients of 100 stops at 8 Mpx", count: 16, prepare: fixed(steepPicture()), by: again,
 		others: smallPicture, within: maxPicture,
 	},
 	{
@@ -223,9 +228,17 @@ var attacks = []attack{
 	{name: `bodies of 10 MB of "b":0`, count: 16, by: again, prepare: fixed(request{
 		method: http.MethodPost, path: "/api/v1/gradient-generator", key: attackerKey, contentType: jsonType, body: `{"a":0` + strings.Repeat(`,"b":0`, 10<<20/6-2) + `}`,
 	})},
+	{name: "10,000 agents that begin a session", count: 50, by: paced, prepare: fixed(agent(`"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}`))},
+	{name: "16 tools of agents with 10 MB of a log", count: 16, by: again, prepare: fixed(agent(`"tools/call","params":{"name":"summarize_log","arguments":{"text":"` + strings.Repeat(`E word\n`, 10<<20/8-100) + `"}}`))},
+	{name: "200 requests of agents that trickle", count: 200, by: trickle, prepare: fixed(agent(`"tools/call","params":{"name":"summarize_log","arguments":{"text":"` + strings.Repeat("x", 200_000) + `"}}`))},
 	{name: "2,000 headers that do not end", count: 2000, by: trickle, prepare: fixed(request{
 		method: http.MethodGet, path: "/", accept: strings.Repeat("x", 8192),
 	})},
+}
+
+// agent calls a method at /mcp, with its parameters.
+func agent(call string) request {
+	return request{method: http.MethodPost, path: "/mcp", key: attackerKey, accept: "application/json, text/event-stream", contentType: jsonType, body: `{"jsonrpc":"2.0","id":1,"method":` + call + `}`}
 }
 
 // searched requests a search in a log whose lines match only at their ends.

@@ -3,6 +3,7 @@ package abuse_test
 import (
 	"bufio"
 	"context"
+	"crypto/x509"
 	"fmt"
 	"io"
 	"net"
@@ -51,6 +52,10 @@ var build = sync.OnceValues(func() (string, error) {
 })
 
 func TestMain(m *testing.M) {
+	if client := os.Getenv("DEVKILN_RESETS"); client != "" {
+		resetStreams(client)
+		return
+	}
 	var err error
 	if binaries, err = os.MkdirTemp("", "devkiln-abuse"); err != nil {
 		panic(err)
@@ -63,16 +68,17 @@ func TestMain(m *testing.M) {
 // kiln is a server that runs as a separate process.
 type serverProcess struct {
 	address string
+	trusted *x509.CertPool // of HTTPS; nil for HTTP
 	pid     int
 	killed  atomic.Bool // it exceeded the memory of its container
 	ended   chan struct{}
 }
 
-var listening = regexp.MustCompile(`listens on http://(\S+)`)
+var listening = regexp.MustCompile(`listens on https?://(\S+)`)
 
 // start runs a server with the memory of a container, and kills it if it
 // exceeds that, as the container's kernel would.
-func start(t *testing.T) *serverProcess {
+func start(t *testing.T, flags ...string) *serverProcess {
 	t.Helper()
 	binary, err := build()
 	require.NoError(t, err)
@@ -80,8 +86,9 @@ func start(t *testing.T) *serverProcess {
 	for i := range victims {
 		keys = append(keys, victimKey(i))
 	}
-	command := exec.CommandContext(context.Background(), binary, "serve", "--listen=127.0.0.1:0", "--trusted-proxies=127.0.0.1", "--no-access-log",
+	command := exec.CommandContext(context.Background(), binary, "serve", "--listen=127.0.0.1:0", "--trusted-proxies=127.0.0.1", "--no-access-log", "--mcp",
 		"--store=sqlite:"+filepath.Join(t.TempDir(), "abuse.db"))
+	command.Args = append(command.Args, flags...)
 	command.Env = []string{"DEVKILN_API_KEYS=" + strings.Join(keys, ","), "DEVKILN_ADMIN_PASSWORD=" + adminPassword, goMemoryLimit, "PATH=" + os.Getenv("PATH")}
 	out, err := command.StdoutPipe()
 	require.NoError(t, err)

@@ -46,7 +46,7 @@ var places = []struct {
 	{"files", files},
 	{"bbolt", bolt},
 	{"postgres", func(b *testing.B) place {
-		db, err := postgres.Open(b.Context(), pgtest.Start(b, "fsync = on").URL(), postgres.Options{})
+		db, err := postgres.Open(b.Context(), pgtest.Start(b, "fsync=on").URL(), postgres.Options{})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -176,7 +176,7 @@ func BenchmarkStoreCount(b *testing.B) {
 		{"sqlite", func(b *testing.B) store.Backend { return openSQLite(b) }},
 		{"memory", func(*testing.B) store.Backend { return store.NewMemory() }},
 		{"postgres", func(b *testing.B) store.Backend {
-			db, err := postgres.Open(b.Context(), pgtest.Start(b, "fsync = on").URL(), postgres.Options{})
+			db, err := postgres.Open(b.Context(), pgtest.Start(b, "fsync=on").URL(), postgres.Options{})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -187,14 +187,14 @@ func BenchmarkStoreCount(b *testing.B) {
 		b.Run(c.name+"/Add", func(b *testing.B) {
 			s := c.open(b)
 			measure(b, func(i int) error {
-				_, err := s.Add(b.Context(), fmt.Sprintf("counter-%d", i%10), 1, time.Time{})
+				_, err := store.Add(b.Context(), s, fmt.Sprintf("counter-%d", i%10), 1, time.Time{})
 				return err
 			})
 		})
 		b.Run(c.name+"/Take", func(b *testing.B) {
 			s := c.open(b)
 			measure(b, func(i int) error {
-				_, err := s.Take(b.Context(), fmt.Sprintf("meter-%d", i%10), time.Now(), limits)
+				_, err := store.Take(b.Context(), s, fmt.Sprintf("meter-%d", i%10), time.Now(), limits)
 				return err
 			})
 		})

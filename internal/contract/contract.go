@@ -18,8 +18,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -39,9 +41,8 @@ type Server struct {
 	BaseURL        string   `json:"baseUrl"`
 	TrustedProxies []string `json:"trustedProxies"`
 	CORSOrigins    []string `json:"corsOrigins"`
-	Broken         string   `json:"broken"`   // how creating and getting fail: "store" is unavailable, "unforeseen" any other error, "panic" a panic
-	Stopping       bool     `json:"stopping"` // the service is about to stop
-	Draining       bool     `json:"draining"` // the service is draining
+	Broken         string   `json:"broken"` // how creating and getting fail: "store" is unavailable, "unforeseen" any other error, "panic" a panic
+	State          string   `json:"state"`  // draining or stopping; default is serving
 }
 
 // Step is one request and its expected response.
@@ -77,26 +78,30 @@ func (d *Duration) UnmarshalText(text []byte) error {
 // Load reads all cases of the files in a folder. An unknown field, a duplicate
 // name and a step that expects nothing are errors.
 func Load(dir string) ([]Case, error) {
-	files, err := fs.Glob(os.DirFS(dir), "*.json")
+	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
 	if err != nil {
 		return nil, err
 	}
 	var all []Case
 	for _, file := range files {
-		cases, err := load(dir, file)
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		cases, err := decode(data)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		for i := range cases {
+			cases[i].File = strings.TrimSuffix(filepath.Base(file), ".json")
 		}
 		all = append(all, cases...)
 	}
 	return all, nil
 }
 
-func load(dir, file string) ([]Case, error) {
-	data, err := os.ReadFile(dir + "/" + file)
-	if err != nil {
-		return nil, err
-	}
+// decode decodes the cases of a file.
+func decode(data []byte) ([]Case, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	var cases []Case
@@ -104,9 +109,7 @@ func load(dir, file string) ([]Case, error) {
 		return nil, err
 	}
 	names := make(map[string]bool)
-	for i := range cases {
-		c := &cases[i]
-		c.File = strings.TrimSuffix(file, ".json")
+	for i, c := range cases {
 		if c.Name == "" || names[c.Name] || len(c.Steps) == 0 {
 			return nil, fmt.Errorf("case %d, %q, needs a name of its own and steps", i, c.Name)
 		}
@@ -120,36 +123,19 @@ func load(dir, file string) ([]Case, error) {
 	return cases, nil
 }
 
-// expand replaces every {"$repeat": [text, n]} in a JSON value.
-func expand(value any) (any, error) {
-	switch v := value.(type) {
-	case map[string]any:
-		if args, ok := v["$repeat"].([]any); ok && len(v) == 1 && len(args) == 2 {
-			text, isText := args[0].(string)
-			n, isNumber := args[1].(json.Number)
-			count, err := n.Int64()
-			if !isText || !isNumber || err != nil {
-				return nil, fmt.Errorf("$repeat takes a text and a number, not %v", args)
-			}
-			return strings.Repeat(text, int(count)), nil
-		}
-		for name, field := range v {
-			expanded, err := expand(field)
-			if err != nil {
-				return nil, err
-			}
-			v[name] = expanded
-		}
-	case []any:
-		for i, element := range v {
-			expanded, err := expand(element)
-			if err != nil {
-				return nil, err
-			}
-			v[i] = expanded
-		}
+var repetition = regexp.MustCompile(`\{"\$repeat": \["((?:[^"\\]|\\.)*)", (\d+)\]\}`)
+
+// expand replaces every {"$repeat": ["text", 3]} in a JSON text.
+func expand(text []byte) ([]byte, error) {
+	text = repetition.ReplaceAllFunc(text, func(match []byte) []byte {
+		groups := repetition.FindSubmatch(match)
+		count, _ := strconv.Atoi(string(groups[2])) // it is digits
+		return fmt.Appendf(nil, `"%s"`, bytes.Repeat(groups[1], count))
+	})
+	if bytes.Contains(text, []byte(`"$repeat"`)) {
+		return nil, fmt.Errorf("$repeat takes a text and a number: %s", clip(text))
 	}
-	return value, nil
+	return text, nil
 }
 
 // parse parses JSON and keeps all digits of numbers.

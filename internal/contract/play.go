@@ -2,17 +2,23 @@ package contract
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"reflect"
 	"regexp"
 	"strings"
 	"time"
+
+	"github.com/dustin/go-humanize/english"
+
+	"github.com/devkiln/devkiln/httpapi"
 )
 
 // Player plays cases against one server.
@@ -27,15 +33,19 @@ type Player struct {
 	saved map[string]string
 }
 
-// values are the texts that many cases expect.
-var values = map[string]string{
-	"operations": "POST /api/v1/gradient-generator, slug-generator, log-share, code-snippet-share and code-screenshot",
+// operations returns the list of operations, which many cases expect.
+func operations() string {
+	var names []string
+	for _, o := range httpapi.Operations() {
+		names = append(names, o.Name)
+	}
+	return "POST /api/v1/" + english.WordSeries(names, "and")
 }
 
 // Play plays all steps of a case and returns the first difference. Time passes
 // by sleeping: call it in a synctest bubble.
 func (p *Player) Play(ctx context.Context, c Case) error {
-	p.saved = maps.Clone(values)
+	p.saved = map[string]string{"operations": operations()}
 	for i, s := range c.Steps {
 		for range max(1, s.Times) {
 			time.Sleep(time.Duration(s.After))
@@ -74,15 +84,11 @@ func (p *Player) request(ctx context.Context, s Step) (*http.Request, []byte, er
 	if err != nil {
 		return nil, nil, err
 	}
-	method := s.Method
-	if method == "" {
-		method = http.MethodPost
-	}
 	var reader io.Reader
 	if body != nil {
 		reader = bytes.NewReader(body)
 	}
-	r := httptest.NewRequestWithContext(ctx, method, "http://kiln.test/", reader)
+	r := httptest.NewRequestWithContext(ctx, cmp.Or(s.Method, http.MethodPost), "http://kiln.test/", reader)
 	r.RequestURI = p.fill(s.Path)
 	if r.URL, err = url.ParseRequestURI(r.RequestURI); err != nil {
 		return nil, nil, err
@@ -90,7 +96,11 @@ func (p *Player) request(ctx context.Context, s Step) (*http.Request, []byte, er
 	if body != nil {
 		r.Header.Set("Content-Type", "application/json")
 	}
-	if key := p.key(s.Key); key != "" {
+	key, isLiteral := strings.CutPrefix(s.Key, "=")
+	if !isLiteral {
+		key = p.Keys[cmp.Or(s.Key, "alice")]
+	}
+	if key != "" {
 		r.Header.Set("X-API-Key", key)
 	}
 	for name, value := range s.Headers {
@@ -103,16 +113,6 @@ func (p *Player) request(ctx context.Context, s Step) (*http.Request, []byte, er
 	return r, body, nil
 }
 
-func (p *Player) key(name string) string {
-	if literal, ok := strings.CutPrefix(name, "="); ok {
-		return literal
-	}
-	if name == "" {
-		name = "alice"
-	}
-	return p.Keys[name]
-}
-
 func (p *Player) body(s Step) ([]byte, error) {
 	var body []byte
 	switch {
@@ -121,22 +121,17 @@ func (p *Player) body(s Step) ([]byte, error) {
 	case s.Base64 != nil:
 		body = *s.Base64
 	case s.Body != nil:
-		value, err := parse(s.Body)
+		expanded, err := expand(s.Body)
 		if err != nil {
 			return nil, err
 		}
-		if value, err = expand(value); err != nil {
+		var compact bytes.Buffer
+		if err := json.Compact(&compact, expanded); err != nil {
 			return nil, err
 		}
-		if body, err = json.Marshal(value); err != nil {
-			return nil, err
-		}
-		body = []byte(p.fill(string(body)))
+		body = []byte(p.fill(compact.String()))
 	}
-	if missing := s.PadTo - len(body); missing > 0 {
-		body = append(body, bytes.Repeat([]byte(" "), missing)...)
-	}
-	return body, nil
+	return append(body, bytes.Repeat([]byte(" "), max(0, s.PadTo-len(body)))...), nil
 }
 
 func (p *Player) check(s Step, response *http.Response, got []byte) error {
@@ -144,26 +139,31 @@ func (p *Player) check(s Step, response *http.Response, got []byte) error {
 		return fmt.Errorf("status must be %d", s.Status)
 	}
 	for name, want := range s.WantHeaders {
-		if err := p.match(want, response.Header.Get(name)); err != nil {
-			return fmt.Errorf("header %s: %w", name, err)
+		if have := response.Header.Get(name); p.resolve(want, have) != have {
+			return fmt.Errorf("header %s must be %q, is %q", name, p.fill(want), have)
 		}
 	}
 	if s.WantText != nil {
-		return p.match(*s.WantText, string(got))
+		if p.resolve(*s.WantText, string(got)) != string(got) {
+			return fmt.Errorf("must be %q, is %q", clip([]byte(p.fill(*s.WantText))), clip(got))
+		}
+		return nil
 	}
-	want, err := parse(s.Want)
+	expanded, err := expand(s.Want)
 	if err != nil {
 		return err
 	}
-	if want, err = expand(want); err != nil {
+	want, err := parse(expanded)
+	if err != nil {
 		return err
 	}
 	have, err := parse(got)
 	if err != nil {
 		return fmt.Errorf("response is not JSON: %w", err)
 	}
-	if err := p.compare("", want, have); err != nil {
-		return err
+	if want = p.resolve(want, have); !reflect.DeepEqual(want, have) {
+		text, err := json.Marshal(want)
+		return errors.Join(fmt.Errorf("response must be %s", clip(text)), err)
 	}
 	return p.save(s.Save, have)
 }
@@ -180,95 +180,42 @@ func (p *Player) save(names []string, response any) error {
 	return nil
 }
 
-// compare returns the first difference between two JSON values.
-func (p *Player) compare(path string, want, have any) error {
+// resolve returns want with every pattern that matches replaced by what it
+// matches in have.
+func (p *Player) resolve(want, have any) any {
 	switch w := want.(type) {
 	case map[string]any:
-		return p.compareObject(path, w, have)
+		object, _ := have.(map[string]any)
+		for name, value := range w {
+			w[name] = p.resolve(value, object[name])
+		}
 	case []any:
-		return p.compareArray(path, w, have)
+		array, _ := have.([]any)
+		for i := range min(len(w), len(array)) {
+			w[i] = p.resolve(w[i], array[i])
+		}
 	case string:
-		if w == "$any" {
-			return nil
+		text, isText := have.(string)
+		if w == "$any" || isText && matches(w, text) {
+			return have
 		}
-		h, ok := have.(string)
-		if !ok {
-			return fmt.Errorf("%s must be a string, is %v", path, have)
-		}
-		if err := p.match(w, h); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-	default:
-		if want != have {
-			return fmt.Errorf("%s must be %v, is %v", path, want, have)
-		}
+		return p.fill(w)
 	}
-	return nil
-}
-
-func (p *Player) compareObject(path string, want map[string]any, have any) error {
-	object, ok := have.(map[string]any)
-	if !ok {
-		return fmt.Errorf("%s must be an object, is %v", path, have)
-	}
-	for name, value := range want {
-		field, ok := object[name]
-		if !ok {
-			return fmt.Errorf("%s.%s is missing", path, name)
-		}
-		if err := p.compare(path+"."+name, value, field); err != nil {
-			return err
-		}
-	}
-	for name := range object {
-		if _, ok := want[name]; !ok {
-			return fmt.Errorf("%s.%s is too much", path, name)
-		}
-	}
-	return nil
-}
-
-func (p *Player) compareArray(path string, want []any, have any) error {
-	array, ok := have.([]any)
-	if !ok || len(array) != len(want) {
-		return fmt.Errorf("%s must have %d elements, is %v", path, len(want), have)
-	}
-	for i := range want {
-		if err := p.compare(fmt.Sprintf("%s[%d]", path, i), want[i], array[i]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return want
 }
 
 var kinds = map[string]*regexp.Regexp{
 	"$id":        regexp.MustCompile(`^[0-9a-hjkmnp-tv-z]{16}$`),
 	"$requestId": regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`),
-	"$any":       regexp.MustCompile(``),
 }
 
-// match compares a string with the expected string or pattern.
-func (p *Player) match(want, have string) error {
-	if pattern, ok := kinds[want]; ok {
-		if !pattern.MatchString(have) {
-			return fmt.Errorf("%q must be like %s", clip([]byte(have)), want)
-		}
-		return nil
-	}
+// matches reports whether want is a pattern that matches text.
+func matches(want, text string) bool {
+	pattern := kinds[want]
 	if expression, ok := strings.CutPrefix(want, "$re "); ok {
-		pattern, err := regexp.Compile("^(?s:" + expression + ")$")
-		if err != nil {
-			return err
-		}
-		if !pattern.MatchString(have) {
-			return fmt.Errorf("%q must match %s", clip([]byte(have)), expression)
-		}
-		return nil
+		pattern = regexp.MustCompile("^(?s:" + expression + ")$")
 	}
-	if want = p.fill(want); want != have {
-		return fmt.Errorf("must be %q, is %q", clip([]byte(want)), clip([]byte(have)))
-	}
-	return nil
+	return pattern != nil && pattern.MatchString(text)
 }
 
 // fill replaces the names of saved values.

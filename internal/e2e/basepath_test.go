@@ -165,7 +165,7 @@ func viewerUnderAPath(t *testing.T, p *deskTab, path string) {
 	p.open(t, path)
 	for _, name := range []string{"raw", "download"} {
 		got := deskCall[string](t, p, `async (name) => {
-			const link = [...document.querySelectorAll('.viewer a.button')].find((a) => a.pathname.endsWith('/' + name));
+			const link = [...document.querySelectorAll('.viewer a')].find((a) => a.pathname.endsWith('/' + name));
 			return (await fetch(link.href)).text();
 		}`, name)
 		assert.Equal(t, sampleLog, got, fmt.Sprint(path, " ", name))

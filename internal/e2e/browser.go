@@ -181,11 +181,11 @@ func (b *Browser) Transparent() error {
 }
 
 // Load runs an action that loads a page, such as chromedp.Navigate, and waits
-// up to 30 seconds until the page has loaded. chromedp alone returns early if a
+// up to a minute until the page has loaded. chromedp alone returns early if a
 // page calls history.replaceState while it loads, because Chromium then reports
 // the end of another load.
 func (b *Browser) Load(action chromedp.Action[chromedp.Void]) error {
-	ctx, cancel := context.WithTimeout(b.Context, 30*time.Second)
+	ctx, cancel := context.WithTimeout(b.Context, time.Minute)
 	defer cancel()
 	if err := chromedp.Do(ctx, action); err != nil {
 		return err

@@ -102,7 +102,7 @@ func paintToken(canvas gradientCanvas, text string, g gradient.Gradient) *image.
 		} `json:"$value"`
 	}
 	require.NoError(canvas.t, json.Unmarshal([]byte(text), &tokens))
-	plain, err := g.WithSpace(gradient.SRGB, gradient.ShorterHue)
+	plain, err := g.Expand(gradient.ExpandOptions{})
 	require.NoError(canvas.t, err)
 	css := plain.CSS()
 	css = css[:firstColor.FindStringIndex(css)[0]]

@@ -65,7 +65,7 @@ func TestGradient_pixels(t *testing.T) {
 			same("our CSS", canvas.paint(g.CSS(), c.Width, c.Height))
 			same("our image", imageOf(t, g, c.Width, c.Height))
 			same("our SVG", canvas.draw(g, c.Width, c.Height))
-			if g.Space() != gradient.SRGB {
+			if o, _ := g.Options(); o.Space != gradient.SRGB {
 				plain, err := g.Expand(gradient.ExpandOptions{MaxError: 1})
 				require.NoError(t, err)
 				same("our expansion", canvas.paint(plain.CSS(), c.Width, c.Height))
@@ -99,7 +99,7 @@ func TestGradient_rowsOverWhite(t *testing.T) {
 		got := image.NewRGBA(image.Rect(0, 0, width, height))
 		row := make([]byte, 3*width)
 		for y := range height {
-			p.Row(y, row)
+			p.Row(0, y, row)
 			for x := range width {
 				copy(got.Pix[y*got.Stride+4*x:], []byte{row[3*x], row[3*x+1], row[3*x+2], 255})
 			}
@@ -183,7 +183,7 @@ func premultiplied(img image.Image) *image.RGBA {
 
 func imageOf(t *testing.T, g gradient.Gradient, width, height int) *image.RGBA {
 	t.Helper()
-	img, err := g.Image(width, height, gradient.ImageOptions{})
+	img, err := g.Image(width, height)
 	require.NoError(t, err)
 	return img
 }

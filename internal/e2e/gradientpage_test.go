@@ -52,7 +52,7 @@ func TestGradientPage_stopBar(t *testing.T) {
 	p.clean(t)
 }
 
-// The curve is moved by keys and written as CSS, steps have no curve, and every
+// The curve is moved by keys and written as CSS, what is no easing has no curve, and every
 // space shows the colours.
 func TestGradientPage_curveAndSpaces(t *testing.T) {
 	t.Parallel()
@@ -63,7 +63,7 @@ func TestGradientPage_curveAndSpaces(t *testing.T) {
 	press(t, p, kb.ArrowLeft)
 	until(t, p, `document.querySelector('[name=easing]').value === 'cubic-bezier(0.42, 0, 0.99, 1)'`)
 	until(t, p, `location.search.includes('cubic-bezier')`)
-	eval[any](t, p, `() => { const field = document.querySelector('[name=easing]'); field.value = 'steps(3)'; field.dispatchEvent(new Event('input', { bubbles: true })); }`)
+	eval[any](t, p, `() => { const field = document.querySelector('[name=easing]'); field.value = 'bounce'; field.dispatchEvent(new Event('input', { bubbles: true })); }`)
 	until(t, p, `!document.querySelector('[data-curve] button').checkVisibility()`)
 	strips := eval[[]string](t, p, `() => [...document.querySelectorAll('[data-space]')].map((strip) => getComputedStyle(strip).backgroundImage)`)
 	require.Len(t, strips, 9)

@@ -260,7 +260,7 @@ func (a *auditor) plain(t *testing.T, p *contract.Player) {
 	}
 	a.send(t, p, http.MethodGet, "/healthz", "", nil)
 	a.send(t, p, http.MethodGet, "/readyz", "", nil)
-	a.send(t, apitest.Start(t, contract.Server{Draining: true}), http.MethodGet, "/readyz", "", nil)
+	a.send(t, apitest.Start(t, contract.Server{State: "draining"}), http.MethodGet, "/readyz", "", nil)
 	a.send(t, p, http.MethodGet, "/api/v1/code-screenshot", "", nil)
 }
 

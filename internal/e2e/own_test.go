@@ -181,22 +181,22 @@ func TestStudio_oneTheme(t *testing.T) {
 	p := newTab(t, e2e.Open(t), s, view{width: 1440})
 	p.keepBlobs(t)
 	p.open(t, "/screenshot")
-	ring := `() => getComputedStyle(document.querySelector('.themes input:checked + .swatch')).outlineStyle`
-	p.redrawn(t, func() {
-		_ = eval[any](t, p, `() => {
-			const list = document.querySelector('[data-parameter=theme]');
-			list.value = 'nord';
-			list.dispatchEvent(new Event('input', { bubbles: true }));
-		}`)
-	})
+	ring := `() => [...document.querySelectorAll('.swatch')].filter((s) => getComputedStyle(s).outlineStyle === 'solid').length`
+	choose := func(theme string) {
+		p.redrawn(t, func() {
+			_ = eval[any](t, p, `(name) => { document.querySelector('[name=theme][value=' + name + ']').click(); }`, theme)
+		})
+	}
+	choose("nord")
 	assert.Contains(t, p.svg(t), "#2e3440")
-	assert.Equal(t, "none", eval[string](t, p, ring))
-	p.redrawn(t, func() {
-		_ = eval[any](t, p, `() => { document.querySelector('[name=theme][value=monokai]').click(); }`)
-	})
+	assert.Equal(t, 1, eval[int](t, p, ring))
+	until(t, p, `localStorage.getItem('devkiln /screenshot').includes('theme=nord')`)
+	require.NoError(t, p.Load(chromedp.Reload()))
+	until(t, p, `document.querySelector('[data-image]').src.startsWith('blob:')`)
+	assert.Contains(t, p.svg(t), "#2e3440", "kept")
+	choose("monokai")
 	assert.Contains(t, p.svg(t), "#272822")
-	assert.Equal(t, "solid", eval[string](t, p, ring))
-	assert.Empty(t, eval[string](t, p, `() => document.querySelector('[data-parameter=theme]').value`))
+	assert.Equal(t, 1, eval[int](t, p, ring))
 	p.clean(t)
 }
 
@@ -219,18 +219,13 @@ func TestDocs_search(t *testing.T) {
 	s := newService(t)
 	p := newTab(t, e2e.Open(t), s, view{width: 1440})
 	p.open(t, "/docs")
-	found := `() => [...document.querySelectorAll('.toc a')].filter((link) => link.checkVisibility()).map((link) => link.hash).join(' ')`
+	found := `() => [...document.querySelectorAll('.toc a')].filter((link) => link.checkVisibility()).map((link) => link.pathname + link.hash).join(' ')`
 	all := eval[string](t, p, found)
 	require.NoError(t, chromedp.Do(p.Context, chromedp.SendKeys(chromedp.CSS("[data-find]"), "delete /log-share")))
-	assert.Equal(t, "#introduction #authentication #errors #headers #logs #deleteLog", eval[string](t, p, found))
+	assert.Equal(t, "/docs /docs#conventions /docs#authentication /docs#errors /docs#headers /docs/deleteLog", eval[string](t, p, found))
 	p.paint(t, "docs-search")
 	require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent("\r")))
-	until(t, p, `location.hash === '#deleteLog'`)
-	_ = eval[any](t, p, `() => {
-		const field = document.querySelector('[data-find]');
-		field.value = '';
-		field.dispatchEvent(new Event('input'));
-	}`)
+	until(t, p, `location.pathname === '/docs/deleteLog' && document.readyState === 'complete'`)
 	assert.Equal(t, all, eval[string](t, p, found))
 	p.clean(t)
 }

@@ -40,21 +40,28 @@ func (s *service) large(tb testing.TB, content string) string {
 	return "/logs/" + log.ID
 }
 
-// TestParts_ofALog navigates a log of 12 MB by links, line number and search,
+// TestParts_ofALog navigates a log of 4.6 MB by links, line number and search,
 // with and without scripts.
 func TestParts_ofALog(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
-	path := s.large(t, largeLog(140_000))
+	path := s.large(t, largeLog(45_000))
 	for _, v := range []view{{width: 1440}, {width: 390}, {width: 1440, noScripts: true}, {width: 390, dark: true}} {
 		t.Run(v.String(), func(t *testing.T) {
 			p := newTab(t, b, s, v)
+			search := func(query string) { // again, if the machine was too busy for it
+				for range 20 {
+					if p.open(t, path+query); !strings.Contains(p.shown(t), "the search stopped") {
+						return
+					}
+				}
+			}
 			p.open(t, path)
 			assert.Equal(t, "1", paintedNumbers(t, p)["L1"])
 			assert.Contains(t, p.shown(t), "Part 1 of ")
-			assert.Contains(t, p.shown(t), "140,000 lines")
-			assert.Contains(t, p.shown(t), "Error\n140\n", "the whole is counted")
+			assert.Contains(t, p.shown(t), "45,000 lines")
+			assert.Contains(t, p.shown(t), "Error\n45\n", "the whole is counted")
 			next := eval[string](t, p, `() => document.querySelector('[rel=next]').search`)
 			p.open(t, path+next)
 			first := eval[string](t, p, `() => document.querySelector('.lines p').id`)
@@ -64,22 +71,22 @@ func TestParts_ofALog(t *testing.T) {
 			assert.Equal(t, first[1:], paintedNumbers(t, p)[first])
 			assert.NotEqual(t, "L1", first)
 
-			p.open(t, path+"?line=123456#L123456")
-			assert.Equal(t, "123456", paintedNumbers(t, p)["L123456"])
-			assert.Contains(t, eval[string](t, p, `() => document.getElementById('L123456').textContent`), "request 0123456 ")
+			p.open(t, path+"?line=23456#L23456")
+			assert.Equal(t, "23456", paintedNumbers(t, p)["L23456"])
+			assert.Contains(t, eval[string](t, p, `() => document.getElementById('L23456').textContent`), "request 0023456 ")
 			if !v.noScripts {
-				p.open(t, path+"#L100000")
-				until(t, p, `document.getElementById('L100000')?.hasAttribute('data-on')`)
+				p.open(t, path+"#L20000")
+				until(t, p, `document.getElementById('L20000')?.hasAttribute('data-on')`)
 			}
 
-			p.open(t, path+"?q=%22request+0099%22&level=e")
-			assert.Equal(t, "⋯ 98,999 lines 99000 ⋯ 41,000 lines", strings.TrimSuffix(rowsInSight(t, p), " "))
-			assert.Contains(t, p.shown(t), "1 of 140,000")
+			search("?q=%22request+0019%22&level=e")
+			assert.Equal(t, "⋯ 18,999 lines 19000 ⋯ 26,000 lines", strings.TrimSuffix(rowsInSight(t, p), " "))
+			assert.Contains(t, p.shown(t), "1 of 45,000")
 			p.open(t, path+eval[string](t, p, `() => { const a = document.querySelector('.gap a'); return a.search + a.hash; }`))
 			assert.Equal(t, "1", paintedNumbers(t, p)["L1"])
-			p.open(t, path+"?level=e&level=i")
-			assert.Contains(t, p.shown(t), "140,000 of 140,000, here the first 1,000")
-			p.open(t, path+"?q=nowhere")
+			search("?level=e&level=i")
+			assert.Contains(t, p.shown(t), "45,000 of 45,000, here the first 1,000")
+			search("?q=nowhere")
 			assert.Contains(t, p.shown(t), "No line matches.")
 			p.clean(t)
 		})
@@ -92,14 +99,14 @@ func TestParts_nextError(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
-	up := strings.Repeat("10:00:00 INFO  the nightly build is up and running\n", 30_000)
+	up := strings.Repeat("10:00:00 INFO  the nightly build is up and running\n", 21_000)
 	failed := "10:00:01 ERROR disk is full\n"
 	path := s.large(t, up+failed+up+failed+failed+up)
 	for _, v := range []view{{width: 1440}, {width: 390, noScripts: true}} {
 		t.Run(v.String(), func(t *testing.T) {
 			p := newTab(t, b, s, v)
 			p.open(t, path)
-			for _, line := range []int{30_001, 60_002, 60_003, 30_001} {
+			for _, line := range []int{21_001, 42_002, 42_003, 21_001} {
 				if v.noScripts {
 					p.open(t, path+eval[string](t, p, `() => document.querySelector('[data-next-error]').search`))
 				} else {
@@ -110,7 +117,7 @@ func TestParts_nextError(t *testing.T) {
 				assert.Equal(t, at[1:], paintedNumbers(t, p)[at])
 			}
 			if !v.noScripts {
-				for _, line := range []string{"L60003", "L60002", "L30001"} {
+				for _, line := range []string{"L42003", "L42002", "L21001"} {
 					require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent("E")))
 					until(t, p, "document.readyState === 'complete' && location.hash === '#"+line+"' && document.getElementById('"+line+"')?.hasAttribute('data-on')")
 				}

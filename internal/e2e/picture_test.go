@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/internal/e2e"
+	"github.com/devkiln/devkiln/internal/option"
 	"github.com/devkiln/devkiln/screenshot"
 )
 
@@ -32,6 +33,7 @@ func TestPicture_svgAsPainted(t *testing.T) {
 		"no window":  {code, "window=none&highlight=1&inserted=2&deleted=3", screenshot.Options{Padding: new(20.0)}},
 		"title":      {code, "window=windows", screenshot.Options{BorderRadius: new(64.0), WindowTitle: strings.Repeat("مرحبا بالعالم ", 5)}},
 		"focus":      {code, "focus=2&highlight=1-2&deleted=3&wrap=20", screenshot.Options{}},
+		"boxes":      {"╭──┬──╮ ╔═╗ ⎯\n│  │  │ ║ ║ ⏐\n╰──┴──╯ ╚═╝\n███▌▁▂▃▄▅▆▇ ▖▗▘▙\n", "lineHeight=2", screenshot.Options{}},
 		"watermark":  {code, "watermark=devkiln", screenshot.Options{Background: "white"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -40,10 +42,13 @@ func TestPicture_svgAsPainted(t *testing.T) {
 			values, err := url.ParseQuery(c.query)
 			require.NoError(t, err)
 			c.options.Fonts = fonts
-			config, err := screenshot.NewWith(c.code, c.options, values)
+			require.NoError(t, option.Of[screenshot.Options]().InQuery().SetStrict(&c.options, values))
+			config, err := screenshot.New(c.code, c.options)
 			require.NoError(t, err)
 			const scale = 2
-			ours, err := config.Image(t.Context(), scale)
+			picture, err := config.Picture()
+			require.NoError(t, err)
+			ours, err := picture.Image(t.Context(), scale)
 			require.NoError(t, err)
 			var svg bytes.Buffer
 			require.NoError(t, config.WriteSVG(t.Context(), &svg))
@@ -81,7 +86,7 @@ func TestPicture_svgMadeSmaller(t *testing.T) {
 	worst, at := blockDifference(shown("png", png.Bytes()), shown("svg+xml", svg.Bytes()))
 	assert.Less(t, worst, 10, "at %v", at)
 
-	marks := screenshot.Extras{Window: screenshot.WindowNone, Highlight: []screenshot.LineRange{{From: 1, To: 4}}}
+	marks := screenshot.Extras{Window: "none", Highlight: []screenshot.LineRange{{From: 1, To: 4}}}
 	config, err = screenshot.New("\n\n\n"+strings.Repeat("x", 80), screenshot.Options{Background: "white", Padding: new(10.0), HideLineNumbers: true, Extras: marks})
 	require.NoError(t, err)
 	svg.Reset()

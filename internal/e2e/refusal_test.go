@@ -135,7 +135,7 @@ func (s sender) send(t *testing.T, dir, url, mediaType, key string) (string, boo
 		missing(t, s.program)
 		return "", false
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	command := exec.CommandContext(ctx, s.args[0], append(s.args[1:], url, mediaType, key)...)
 	command.Dir = dir
@@ -195,7 +195,7 @@ http {
 		defer response.Body.Close()
 		_, err = io.Copy(io.Discard, response.Body)
 		return err == nil
-	}, 10*time.Second, 20*time.Millisecond)
+	}, time.Minute, 20*time.Millisecond)
 	return address
 }
 

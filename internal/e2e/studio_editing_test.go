@@ -5,11 +5,15 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"net/http"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -132,7 +136,7 @@ func TestStudio_pastedCodeIsNotTheSample(t *testing.T) {
 	require.Eventually(t, func() bool {
 		drawn, err := e2e.Call[bool](p.Browser, `async () => (await blobs[document.querySelector('[data-image]').src]?.text())?.includes('// more') === true`)
 		return err == nil && drawn
-	}, 20*time.Second, 20*time.Millisecond)
+	}, time.Minute, 20*time.Millisecond)
 	assert.Contains(t, p.svg(t), "kiln.go")
 	p.redrawn(t, func() { p.paste(t, "[name=code]", python) })
 	assert.Equal(t, string(s.api(t, "/api/v1/code-screenshot", "image/svg+xml", map[string]any{"code": python})), p.svg(t))
@@ -247,7 +251,7 @@ func TestStudio_invitesWhenEmpty(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
-	const seen = `() => [...document.querySelectorAll('.stage p, .stage img, [role=alert]')].filter((e) => e.checkVisibility() && (e.src || e.textContent)).map((e) => e.src || e.innerText).join()`
+	const seen = `() => [...document.querySelectorAll('.easel p, .easel img, [role=alert]')].filter((e) => e.checkVisibility() && (e.src || e.textContent)).map((e) => e.src || e.innerText).join()`
 	p := newTab(t, b, s, view{width: 390})
 	p.open(t, "/screenshot")
 	p.paste(t, "[name=code]", "")
@@ -375,6 +379,35 @@ func TestTools_nothingMovesWhileLoading(t *testing.T) {
 		until(t, p, `document.querySelector('[data-image]')?.src.startsWith('blob:')`)
 		assert.Empty(t, p.shifts(t))
 	})
+}
+
+// Nothing moves when fonts arrive after a page was painted without them.
+func TestPages_fontsArriveLate(t *testing.T) {
+	t.Parallel()
+	b := e2e.Open(t)
+	s := newService(t)
+	var held sync.RWMutex
+	usual := s.Config.Handler
+	s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, ".woff2") {
+			held.RLock()
+			defer held.RUnlock()
+		}
+		usual.ServeHTTP(w, r)
+	})
+	pages := samplePages(t, s)
+	delete(pages, "encrypted") // is decrypted after its first paint
+	for name, path := range pages {
+		p := newTab(t, b, s, view{width: 1440})
+		_, err := chromedp.Call(p.Context, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true})
+		require.NoError(t, err)
+		held.Lock()
+		_ = eval[any](t, p, `(address) => { location = address; }`, s.URL+path)
+		until(t, p, `performance.getEntriesByName('first-contentful-paint').length > 0`)
+		held.Unlock()
+		until(t, p, `document.readyState === 'complete' && document.fonts.status === 'loaded'`)
+		assert.Empty(t, p.shifts(t), name)
+	}
 }
 
 // shifts returns the elements with layout shifts so far.

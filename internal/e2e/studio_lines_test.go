@@ -130,6 +130,7 @@ func TestViewSnippet_imageOfLines(t *testing.T) {
 	p.keepBlobs(t)
 	p.open(t, s.snippet(t, tenLines, share.SnippetOptions{Title: "x.py", Language: "python"})+"#L3-L5")
 	until(t, p, `document.querySelectorAll('[data-on]').length === 3`)
+	_ = eval[any](t, p, `() => document.querySelector('.menu').open = true`)
 	follow(t, p, "[data-image]")
 	until(t, p, `document.querySelector('img[data-image]')?.src.startsWith('blob:')`)
 	assert.Equal(t, string(s.api(t, "/api/v1/code-screenshot?lines=3-5", "image/svg+xml", map[string]any{"code": tenLines, "language": "python", "windowTitle": "x.py"})), p.svg(t))

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/internal/e2e"
+	"github.com/devkiln/devkiln/internal/option"
 	"github.com/devkiln/devkiln/screenshot"
 )
 
@@ -28,7 +29,7 @@ func TestStudio_parameters(t *testing.T) {
 	p.open(t, strings.TrimPrefix(made.WebURL, s.URL))
 	until(t, p, `document.querySelector('[data-image]').src.startsWith('blob:')`)
 	assert.Equal(t, string(s.api(t, path, "image/svg+xml", code)), p.svg(t))
-	assert.Equal(t, len(screenshot.ExtraParameters()), eval[int](t, p, `() => document.querySelectorAll('[data-parameter]').length`))
+	assert.Equal(t, len(option.Of[screenshot.Options]().InQuery())-1, eval[int](t, p, `() => document.querySelectorAll('[data-parameter]').length`), "all but the theme")
 
 	p.redrawn(t, func() { p.paste(t, "[data-parameter=highlight]", "2-3") })
 	want := p.svg(t)

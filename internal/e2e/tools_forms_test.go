@@ -162,21 +162,6 @@ func TestAddColour_isSeen(t *testing.T) {
 	assert.NotEqual(t, before, p.painted(t, ".canvas"))
 }
 
-// The slug page says which options the API lacks.
-func TestSlugPage_saysWhatTheAPILacks(t *testing.T) {
-	t.Parallel()
-	b := e2e.Open(t)
-	s := newService(t)
-	for _, v := range []view{{width: 1440}, {width: 390, noScripts: true}} {
-		p := newTab(t, b, s, v)
-		p.open(t, "/slug?text=x&separator=_")
-		assert.Empty(t, eval[string](t, p, `() => document.querySelector('[data-out=beyond]').innerText`))
-		p.open(t, "/slug?text=x&language=de&max=9")
-		assert.Equal(t, "Not in the API: Max length, Language. The Go package and the command have them.", eval[string](t, p, `() => document.querySelector('[data-out=beyond]').innerText`))
-		p.clean(t)
-	}
-}
-
 // An invalid maximum length is reported below its field, and nothing moves.
 func TestSlugPage_complainsUnderTheField(t *testing.T) {
 	t.Parallel()

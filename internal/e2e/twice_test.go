@@ -106,7 +106,7 @@ func TestForms_pressedTwice(t *testing.T) {
 		require.Eventually(t, func() bool {
 			made, err := e2e.Call[bool](p.Browser, `() => document.querySelector('#fresh') !== null`)
 			return err == nil && made
-		}, 20*time.Second, 20*time.Millisecond)
+		}, time.Minute, 20*time.Millisecond)
 		keys, err := d.keys.List(t.Context())
 		require.NoError(t, err)
 		assert.Len(t, keys, 1)

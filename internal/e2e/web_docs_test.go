@@ -47,8 +47,10 @@ func newTools(tb testing.TB) *tools {
 	require.NoError(tb, err)
 	pages, err := web.New(web.Options{Shares: shares, BaseURL: base})
 	require.NoError(tb, err)
+	limiter, err := ratelimit.New(backend, ratelimit.Limits{PerMinute: 100, PerDay: 10_000}, nil)
+	require.NoError(tb, err)
 	api, err := httpapi.New(httpapi.Options{
-		Shares: shares, Keys: keys, Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: 100, PerDay: 10_000}), Pages: pages, BaseURL: base,
+		Shares: shares, Keys: keys, Limiter: limiter, Pages: pages, BaseURL: base,
 	})
 	require.NoError(tb, err)
 	handler := http.StripPrefix("/tools", api)
@@ -62,6 +64,13 @@ func newTools(tb testing.TB) *tools {
 	server.Start()
 	tb.Cleanup(server.Close)
 	return s
+}
+
+// operation opens the page of an operation.
+func (t *tab) operation(tb testing.TB, id string) trial {
+	tb.Helper()
+	t.open(tb, "/tools/docs/"+id)
+	return trial{t, id}
 }
 
 // A trial is the form of an operation.
@@ -106,7 +115,7 @@ func TestDocs_opened(t *testing.T) {
 		t.Run(v.String(), func(t *testing.T) {
 			t.Parallel()
 			p := newTab(t, b, s, v)
-			p.open(t, "/docs#makeScreenshot")
+			p.open(t, "/docs/makeScreenshot")
 			assert.Equal(t, v.noScripts, eval[bool](t, p, `() => {
 				for (const details of document.querySelectorAll('details')) details.open = true;
 				return document.querySelector('.try [data-plain]').checkVisibility();
@@ -126,24 +135,26 @@ func TestDocs_contents(t *testing.T) {
 	b := e2e.Open(t)
 	s := newService(t)
 	shown := func(p *tab) bool {
-		return eval[bool](t, p, `() => document.querySelector('.toc a[href="#readLog"]').checkVisibility({ contentVisibilityAuto: true })`)
+		return eval[bool](t, p, `() => document.querySelector('.toc a[href="/docs/readLog"]').checkVisibility({ contentVisibilityAuto: true })`)
 	}
 	wide := newTab(t, b, s, view{width: 1440})
 	wide.open(t, "/docs")
 	assert.True(t, shown(wide), "they stand beside the text")
-	assert.Equal(t, "#readLog", eval[string](t, wide, `() => {
-		document.querySelector('.toc a[href="#readLog"]').focus();
-		return document.activeElement.hash;
+	assert.Equal(t, "/docs/readLog", eval[string](t, wide, `() => {
+		document.querySelector('.toc a[href="/docs/readLog"]').focus();
+		return document.activeElement.pathname;
 	}`), "and can be reached with the keyboard")
-	require.NoError(t, chromedp.Do(wide.Context, chromedp.Click(chromedp.CSS(`.toc a[href="#readLog"]`))))
-	until(t, wide, `document.querySelector('.toc a[aria-current]')?.hash === '#readLog'`)
+	require.NoError(t, chromedp.Do(wide.Context, chromedp.Click(chromedp.CSS(`.toc a[href="/docs/readLog"]`))))
+	until(t, wide, `location.pathname === '/docs/readLog' && document.querySelector('.toc a[aria-current]')?.pathname === '/docs/readLog'`)
+	wide.open(t, "/docs#shareLog")
+	until(t, wide, `location.pathname === '/docs/shareLog'`)
 	narrow := newTab(t, b, s, view{width: 390})
 	narrow.open(t, "/docs")
 	assert.False(t, shown(narrow), "they are folded")
 	require.NoError(t, chromedp.Do(narrow.Context, chromedp.Click(chromedp.CSS(`.toc summary`))))
 	assert.True(t, shown(narrow))
-	require.NoError(t, chromedp.Do(narrow.Context, chromedp.Click(chromedp.CSS(`.toc a[href="#readLog"]`))))
-	until(t, narrow, `!document.querySelector('.toc details').open`)
+	require.NoError(t, chromedp.Do(narrow.Context, chromedp.Click(chromedp.CSS(`.toc a[href="/docs/readLog"]`))))
+	until(t, narrow, `location.pathname === '/docs/readLog' && !document.querySelector('.toc details').open`)
 	wide.clean(t)
 	narrow.clean(t)
 }
@@ -155,8 +166,7 @@ func TestDocs_try(t *testing.T) {
 	for _, v := range []view{{width: 1440}, {width: 390, dark: true}} {
 		t.Run(v.String(), func(t *testing.T) {
 			p := newTab(t, b, s.service, v)
-			p.open(t, "/tools/docs")
-			slug := trial{p, "generateSlug"}
+			slug := p.operation(t, "generateSlug")
 
 			status, headers, answer := slug.send(t)
 			assert.Contains(t, status, "401 Unauthorized")
@@ -178,7 +188,7 @@ func TestDocs_try(t *testing.T) {
 			assert.Contains(t, answer, `"field": "separator"`)
 			p.paint(t, "docs-failed "+v.String())
 			trySharing(t, p)
-			tryOthers(t, p)
+			tryOthers(t, p, s.key)
 			keyIsNowhere(t, p, s)
 			assert.Empty(t, p.faultsBut("the server responded with a status of 40"))
 		})
@@ -189,19 +199,19 @@ func TestDocs_try(t *testing.T) {
 // filled in, and reads it again.
 func trySharing(t *testing.T, p *tab) {
 	t.Helper()
-	share := trial{p, "shareLog"}
+	share := p.operation(t, "shareLog")
 	share.fill(t, "[data-body]", `{"content": "ERROR <b>it broke</b>", "title": "9007199254740993"}`)
 	status, _, answer := share.send(t)
 	require.Contains(t, status, "200 OK")
 	var made struct{ ID string }
 	require.NoError(t, json.Unmarshal([]byte(answer), &made))
-	read, remove := trial{p, "readLog"}, trial{p, "deleteLog"}
-	status, _, answer = read.send(t)
+	status, _, answer = p.operation(t, "readLog").send(t)
 	assert.Contains(t, status, "200 OK")
 	assert.Contains(t, answer, `"id": "`+made.ID+`"`)
 	assert.Contains(t, answer, `"content": "ERROR <b>it broke</b>"`)
-	status, _, _ = remove.send(t)
+	status, _, _ = p.operation(t, "deleteLog").send(t)
 	assert.Contains(t, status, "200 OK")
+	read := p.operation(t, "readLog")
 	status, _, answer = read.send(t)
 	assert.Contains(t, status, "404 Not Found")
 	assert.Contains(t, answer, `"code": "not_found"`)
@@ -211,9 +221,9 @@ func trySharing(t *testing.T, p *tab) {
 }
 
 // tryOthers tries operations other than JSON: a picture, and text with a query.
-func tryOthers(t *testing.T, p *tab) {
+func tryOthers(t *testing.T, p *tab, key string) {
 	t.Helper()
-	picture := trial{p, "makeScreenshot"}
+	picture := p.operation(t, "makeScreenshot")
 	picture.fill(t, "[data-accept]", "image/png")
 	picture.fill(t, "[data-name=scale]", "1")
 	status, headers, _ := picture.send(t)
@@ -222,28 +232,30 @@ func tryOthers(t *testing.T, p *tab) {
 	until(t, p, `document.querySelector('#makeScreenshot [data-picture]').naturalWidth > 100`)
 	p.paint(t, "docs-picture")
 
-	plain := trial{p, "shareSnippetAsText"}
+	slug := p.operation(t, "generateSlug")
+	slug.fill(t, "[data-key]", "ключ")
+	status, _, _ = slug.send(t)
+	assert.Contains(t, status, "no header can carry")
+	slug.fill(t, "[data-key]", key)
+
+	plain := p.operation(t, "shareSnippetAsText")
 	plain.fill(t, "[data-name=title]", "a & b")
 	plain.fill(t, "[data-name=expiry]", "7d")
 	status, _, answer := plain.send(t)
 	assert.Contains(t, status, "200 OK")
 	assert.Regexp(t, `^http://127.0.0.1:\d+/tools/snippets/[0-9a-z]{16}$`, strings.TrimSpace(answer))
-
-	slug := trial{p, "generateSlug"}
-	slug.fill(t, "[data-key]", "ключ")
-	status, _, _ = slug.send(t)
-	assert.Contains(t, status, "no header can carry")
 }
 
-// keyIsNowhere checks that the browser has not stored the key anywhere.
+// keyIsNowhere checks that the browser keeps the key only until the tab is
+// closed.
 func keyIsNowhere(t *testing.T, p *tab, s *tools) {
 	t.Helper()
 	kept := eval[string](t, p, `async () => JSON.stringify([
-		location.href, document.cookie, { ...localStorage }, { ...sessionStorage }, history.state, window.name,
+		location.href, document.cookie, { ...localStorage }, history.state, window.name,
 		await indexedDB.databases(), await caches?.keys(), performance.getEntries().map((entry) => entry.name), document.documentElement.outerHTML,
 	])`)
 	assert.NotContains(t, kept, s.key)
-	assert.Contains(t, kept, "/tools/api/v1/log-share/", "the addresses of requests are among them")
+	assert.Contains(t, kept, "/tools/snippets", "the addresses of requests are among them")
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, request := range s.asked {

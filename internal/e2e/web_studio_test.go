@@ -112,7 +112,8 @@ func TestViewSnippet_opensInTheStudio(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := newTab(t, b, s, view{width: 1440})
 			p.open(t, s.snippet(t, c.code, share.SnippetOptions{Title: "x.py", Language: "python"}))
-			follow(t, p, ".actions a:last-child")
+			_ = eval[any](t, p, `() => document.querySelector('.menu').open = true`)
+			follow(t, p, ".menu [data-image]")
 			until(t, p, `document.querySelector('[name=windowTitle]')?.value === 'x.py'`)
 			assert.True(t, c.code == eval[string](t, p, `() => document.querySelector('[name=code]').value`), "the code is another")
 			until(t, p, c.then)
@@ -134,7 +135,7 @@ func downloaded(t *testing.T, dir string) []byte {
 		}
 		data, err = os.ReadFile(names[0])
 		return err == nil && bytes.HasSuffix(data, []byte("IEND\xaeB`\x82"))
-	}, 20*time.Second, 50*time.Millisecond)
+	}, time.Minute, 50*time.Millisecond)
 	return data
 }
 

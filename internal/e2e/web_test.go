@@ -25,7 +25,6 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi"
 	"github.com/devkiln/devkiln/httpapi/apikey"
-	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/httpapi/web"
 	"github.com/devkiln/devkiln/internal/e2e"
 	"github.com/devkiln/devkiln/share"
@@ -58,7 +57,7 @@ func newService(tb testing.TB, change ...func(*web.Options)) *service {
 	pages, err := web.New(o)
 	require.NoError(tb, err)
 	handler, err := httpapi.New(httpapi.Options{
-		Shares: shares, Keys: keys, Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{}), Pages: pages,
+		Shares: shares, Keys: keys, Pages: pages,
 	})
 	require.NoError(tb, err)
 	server := httptest.NewServer(handler)
@@ -225,7 +224,7 @@ func until(tb testing.TB, t *tab, condition string) {
 	require.Eventually(tb, func() bool {
 		met, err := e2e.Call[bool](t.Browser, "() => Boolean("+condition+")")
 		return err == nil && met
-	}, 20*time.Second, 20*time.Millisecond, condition)
+	}, time.Minute, 20*time.Millisecond, condition)
 }
 
 // follow clicks a link and waits until the next page has loaded.
@@ -278,6 +277,7 @@ func samplePages(tb testing.TB, s *service) map[string]string {
 	return map[string]string{
 		"index":          "/",
 		"docs":           "/docs",
+		"docs-operation": "/docs/makeScreenshot",
 		"log":            s.log(tb, sampleLog, share.LogOptions{Title: "Payment timeouts after the deploy", Expiry: share.Expiry7d}),
 		"log-long":       s.log(tb, strings.Repeat(sampleLog, 60), share.LogOptions{Title: strings.Repeat("A long title ", 40)}),
 		"log-plain":      s.log(tb, strings.Repeat("\n", 300_000)+strings.Repeat("x", 1000), share.LogOptions{}),

@@ -35,13 +35,7 @@ func (e *Input) InvalidFields() map[string]string { return map[string]string{e.F
 type list []*Input
 
 // Error returns the errors, one on each line.
-func (l list) Error() string {
-	lines := make([]string, len(l))
-	for i, e := range l {
-		lines[i] = e.Error()
-	}
-	return strings.Join(lines, "\n")
-}
+func (l list) Error() string { return errors.Join(l.Unwrap()...).Error() }
 
 // Unwrap returns the errors of the inputs.
 func (l list) Unwrap() []error {

@@ -55,28 +55,7 @@ func classify(code string) (name string, probability float64) {
 	for _, s := range sums {
 		total += math.Exp(scale * float64(s-sums[best]))
 	}
-	probability = 1 / total
-	if isScarce(classes[best]) && probability < sure {
-		best, probability = runnerUp(sums, best, scale, total)
-	}
-	return classes[best], min(probability, almost)
-}
-
-// sure is the probability that a scarce class needs to be chosen.
-const sure = 0.5
-
-// isScarce reports whether little training text was available for a class.
-func isScarce(class string) bool { return class == "dart" || class == "julia" || class == "zig" }
-
-// runnerUp returns the most probable class that is not scarce.
-func runnerUp(sums [len(classes)]int32, best int, scale, total float64) (class int, probability float64) {
-	class = -1
-	for c := range sums {
-		if !isScarce(classes[c]) && (class < 0 || sums[c] > sums[class]) {
-			class = c
-		}
-	}
-	return class, math.Exp(scale*float64(sums[class]-sums[best])) / total
+	return classes[best], min(1/total, almost)
 }
 
 // sum adds up the weights of the features for each class.

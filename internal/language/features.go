@@ -38,7 +38,7 @@ type token struct {
 type featureScanner struct {
 	seen [Buckets / 64]uint64
 	list []uint16
-	room int
+	left int
 	last [3]token // previous tokens, the latest first
 	line int      // number of tokens in this line so far
 }
@@ -46,8 +46,8 @@ type featureScanner struct {
 // AppendFeatures appends the features of code to dst, in the order of their
 // first appearance and at most [MaxFeatures] of them.
 func AppendFeatures(dst []uint16, code string) []uint16 {
-	f := featureScanner{list: dst, room: MaxFeatures}
-	for i := 0; i < len(code) && f.room > 0; {
+	f := featureScanner{list: dst, left: MaxFeatures}
+	for i := 0; i < len(code) && f.left > 0; {
 		i = f.lineOf(code, i)
 	}
 	return f.list
@@ -103,10 +103,10 @@ func (f *featureScanner) push(t token) {
 
 func (f *featureScanner) add(h uint64) {
 	b := h >> (64 - bucketBits)
-	if bit := uint64(1) << (b % 64); f.seen[b/64]&bit == 0 && f.room > 0 {
+	if bit := uint64(1) << (b % 64); f.seen[b/64]&bit == 0 && f.left > 0 {
 		f.seen[b/64] |= bit
 		f.list = append(f.list, uint16(b))
-		f.room--
+		f.left--
 	}
 }
 

@@ -2,8 +2,8 @@ package language
 
 import (
 	"path"
+	"slices"
 	"strings"
-	"sync"
 )
 
 // maxFilenameBytes is the number of bytes at the end of a file name that are
@@ -37,59 +37,39 @@ func fromFilename(filename string) string {
 // C unless the code looks like C++ or Objective-C, and .m is Matlab unless it
 // looks like Objective-C. For other names it returns guess.
 func fromSharedExtension(filename, code, guess string) string {
-	switch strings.ToLower(path.Ext(filename)) {
-	case ".h":
-		if guess != "c++" && !objectiveC(code) {
-			return "c"
-		}
-	case ".m":
-		if !objectiveC(code) {
-			return "matlab"
-		}
-	default:
+	switch ext := strings.ToLower(path.Ext(filename)); {
+	case ext != ".h" && ext != ".m":
+		return guess
+	case objectiveC(code):
+		return "objective-c"
+	case ext == ".m":
+		return "matlab"
+	case guess == "c++":
 		return guess
 	}
-	if objectiveC(code) {
-		return "objective-c"
-	}
-	return guess
+	return "c"
 }
 
 func objectiveC(code string) bool {
 	code = code[:min(len(code), MaxRead)]
-	for _, mark := range []string{"#import ", "@interface ", "@implementation ", "@protocol ", "@property "} {
-		if strings.Contains(code, mark) {
-			return true
-		}
-	}
-	return false
+	marks := []string{"#import ", "@interface ", "@implementation ", "@protocol ", "@property "}
+	return slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(code, mark) })
 }
-
-// patterns maps chroma's file name patterns to languages.
-var patterns = sync.OnceValue(func() map[string]string {
-	all := map[string]string{}
-	for _, e := range entries() {
-		for pattern := range strings.SplitSeq(e.patterns, ",") {
-			all[pattern] = e.name
-		}
-	}
-	return all
-})
 
 // fromPattern returns the language of a file name without directories, or "". A
 // whole name takes precedence over an extension, and that over other patterns.
 func fromPattern(base string) string {
 	extension := "*" + path.Ext(base)
 	for _, pattern := range []string{base, extension, strings.ToLower(extension)} {
-		if language := patterns()[pattern]; language != "" {
-			return language
+		for _, e := range entries() {
+			if slices.Contains(e.patterns, pattern) {
+				return e.name
+			}
 		}
 	}
 	for _, e := range entries() {
-		for pattern := range strings.SplitSeq(e.patterns, ",") {
-			if ok, err := path.Match(pattern, base); ok && err == nil {
-				return e.name
-			}
+		if slices.ContainsFunc(e.patterns, func(pattern string) bool { ok, _ := path.Match(pattern, base); return ok }) {
+			return e.name
 		}
 	}
 	return ""

@@ -77,29 +77,23 @@ func Guess(code string) (name string, confidence float64) {
 	}
 	rest, isComment := withoutComment(head)
 	name, confidence = classify(rest)
-	if script.MatchString(rest) {
+	if known().expressions["module"](rest) != "" {
 		confidence = max(confidence, minConfidence)
 		if name != "typescript" {
 			name = "javascript"
 		}
 	}
+	isScript := name == "javascript" || name == "typescript"
 	switch {
 	case jsonStart.MatchString(rest) && looksLikeJSON(rest, true):
 		return "json", almost
-	case confidence < minConfidence && isPrint(head):
-		return "python", confidence
 	case confidence < minConfidence && !isComment:
 		return Text, confidence
-	case name == "javascript" || name == "typescript":
-		return fromTypes(head, name, confidence), confidence
+	case isScript && known().expressions["typed"](head) != "":
+		return "typescript", confidence
+	case isScript && confidence < 0.8: // a program without types is valid in both
+		return "javascript", confidence
 	default:
 		return name, confidence
 	}
-}
-
-// isPrint reports whether code is a single call of print, which is most often
-// Python if nothing else identifies the language.
-func isPrint(code string) bool {
-	code = strings.TrimSpace(code)
-	return strings.HasPrefix(code, "print(") && strings.HasSuffix(code, ")") && !strings.Contains(code, "\n")
 }

@@ -3,6 +3,7 @@ package language
 import (
 	_ "embed" // of known.tsv
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -15,28 +16,32 @@ var knownTable string
 
 // markTable is the parsed table.
 type markTable struct {
-	words map[string]map[string]string // language of each word, by kind of word
-	// Each of starts has one mark. A text must have all marks of a block.
-	starts, blocks []marked
-	// begin, match and entry match the beginnings of texts, of lines and of
-	// lines of logs.
-	begin, match, entry beginnings
+	words  map[string]map[string]string // language of each word, by kind of word
+	blocks []marked                     // a text must have all marks of one
+	// expressions return the language that a text identifies, or "", by kind of
+	// expression.
+	expressions map[string]func(text string) string
 }
 
-// beginnings is an expression with one group for each of languages.
-type beginnings struct {
-	languages []string
-	*regexp.Regexp
-}
-
-// of returns the language that the beginning of a text identifies, or "".
-func (b *beginnings) of(text string) string {
-	for i, at := range b.FindStringSubmatchIndex(text) {
-		if i > 1 && i%2 == 0 && at >= 0 {
-			return b.languages[i/2-1]
-		}
+// expression compiles the expressions of a kind when they are first needed, as
+// one with a group for each of the languages. All but those of types stand at
+// the beginning of a text.
+func expression(kind string, languages, expressions []string) func(text string) string {
+	anchor := `\A`
+	if kind == "typed" {
+		anchor = ""
 	}
-	return ""
+	all := sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)` + anchor + `(?:(` + strings.Join(expressions, ")|(") + "))")
+	})
+	return func(text string) string {
+		for i, at := range all().FindStringSubmatchIndex(text) {
+			if i > 1 && i%2 == 0 && at >= 0 {
+				return languages[i/2-1]
+			}
+		}
+		return ""
+	}
 }
 
 // marked is a language and the marks that identify it.
@@ -52,25 +57,26 @@ type mark struct {
 }
 
 var known = sync.OnceValue(func() *markTable {
-	k := &markTable{words: map[string]map[string]string{}}
+	k := &markTable{words: map[string]map[string]string{}, expressions: map[string]func(string) string{}}
 	expressions, languages := map[string][]string{}, map[string][]string{}
 	for row := range strings.Lines(knownTable) {
+		if strings.HasPrefix(row, "#") {
+			continue
+		}
 		kind, row, _ := strings.Cut(strings.TrimSuffix(row, "\n"), "\t")
 		name, rest, _ := strings.Cut(row, "\t")
 		switch kind {
-		case "start":
-			k.starts = append(k.starts, readMarks(name, rest))
 		case "lines":
 			k.blocks = append(k.blocks, readMarks(name, rest))
-		case "begin", "match", "entry":
-			expressions[kind] = append(expressions[kind], rest)
-			languages[kind] = append(languages[kind], name)
 		case "alias", "filename", "extension", "interpreter":
 			k.addWords(kind, name, rest)
+		default:
+			expressions[kind] = append(expressions[kind], rest)
+			languages[kind] = append(languages[kind], name)
 		}
 	}
-	for kind, b := range map[string]*beginnings{"begin": &k.begin, "match": &k.match, "entry": &k.entry} {
-		*b = beginnings{languages[kind], regexp.MustCompile(`(?m)\A(?:(` + strings.Join(expressions[kind], ")|(") + "))")}
+	for kind := range expressions {
+		k.expressions[kind] = expression(kind, languages[kind], expressions[kind])
 	}
 	return k
 })
@@ -101,10 +107,10 @@ func readMarks(language, cells string) marked {
 // fromBeginnings returns the language that the beginning of code, or of one of
 // its lines before the first fence of a Markdown code block, identifies, or "".
 func fromBeginnings(code string) string {
-	name := known().begin.of(code)
+	name := known().expressions["begin"](code)
 	code, _, _ = strings.Cut(code, "\n```")
 	for name == "" && code != "" {
-		name = known().match.of(code)
+		name = known().expressions["match"](code)
 		_, code, _ = strings.Cut(code, "\n")
 	}
 	return name
@@ -113,35 +119,22 @@ func fromBeginnings(code string) string {
 // fromMarks returns the language of the first block all of whose marks code
 // has, or "".
 func fromMarks(code string) string {
-	blocks := known().blocks
-	found := make([]uint8, len(blocks))
-	for line := range strings.SplitSeq(code, "\n") {
-		line = strings.TrimRight(line, " \t\r")
-		inner := strings.TrimLeft(line, " \t")
-		if inner == "" {
-			continue
-		}
-		for r := range blocks {
-			for m, mark := range blocks[r].marks {
-				if mark.on(line, inner) {
-					found[r] |= 1 << m
-				}
-			}
-		}
+	lines := strings.Split(code, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " \t\r")
 	}
-	for r := range blocks {
-		if found[r] == 1<<len(blocks[r].marks)-1 {
-			return blocks[r].language
+	for _, b := range known().blocks {
+		if !slices.ContainsFunc(b.marks, func(m mark) bool { return !slices.ContainsFunc(lines, m.on) }) {
+			return b.language
 		}
 	}
 	return ""
 }
 
-// on reports whether a line has the mark; inner is the line without leading
-// blanks.
-func (m mark) on(line, inner string) bool {
+// on reports whether a line has the mark.
+func (m mark) on(line string) bool {
 	if m.inner {
-		line = inner
+		line = strings.TrimLeft(line, " \t")
 	}
-	return strings.HasPrefix(line, m.prefix) && strings.HasSuffix(line, m.suffix)
+	return line != "" && strings.HasPrefix(line, m.prefix) && strings.HasSuffix(line, m.suffix)
 }

@@ -14,11 +14,11 @@ const maxNameBytes = 64
 
 // entry is one language: a row of languages.tsv.
 type entry struct {
-	name      string // canonical
-	chroma    string // the name of chroma's lexer, for people
-	extension string // with its dot; "" for none
-	aliases   string // chroma's, separated by commas
-	patterns  string // of file names, separated by commas
+	name      string   // canonical
+	chroma    string   // the name of chroma's lexer, for people
+	extension string   // with its dot; "" for none
+	aliases   []string // chroma's
+	patterns  []string // of file names
 }
 
 // The languages are those that chroma highlights, in the order that it
@@ -33,7 +33,7 @@ var entries = sync.OnceValue(func() []entry {
 	var all []entry
 	for row := range strings.Lines(table) {
 		cells := strings.Split(strings.TrimSuffix(row, "\n"), "\t")
-		all = append(all, entry{cells[0], cells[1], cells[2], cells[3], cells[4]})
+		all = append(all, entry{cells[0], cells[1], cells[2], strings.Split(cells[3], ","), strings.Split(cells[4], ",")})
 	}
 	return all
 })
@@ -53,7 +53,7 @@ var index = sync.OnceValue(func() map[string]*entry {
 		add(all[i].chroma, &all[i])
 	}
 	for i := len(all) - 1; i >= 0; i-- {
-		for alias := range strings.SplitSeq(all[i].aliases, ",") {
+		for _, alias := range all[i].aliases {
 			add(alias, &all[i])
 		}
 	}

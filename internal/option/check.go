@@ -84,13 +84,4 @@ func (r Option[O]) oneOf(given ...string) (reason, message string) {
 	}
 }
 
-// within returns the range of a number as the end of a message about its type:
-// " from 1 to 16", or "" if it has no limit.
-func (r Option[O]) within() string {
-	if r.Max == 0 {
-		return ""
-	}
-	return " from " + decimal(r.Min) + " to " + decimal(r.Max)
-}
-
 func decimal(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

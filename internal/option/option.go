@@ -14,7 +14,9 @@ import (
 	"encoding"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -42,9 +44,10 @@ type Option[O any] struct {
 	// Aliases are other names in queries. Of the form name=value, it is a pair
 	// that stands for "on".
 	Aliases []string
-	Flag    string // on the command line; "": max-length
-	Short   string // on the command line, one letter; may be empty
-	Label   string // in forms; "": Max length
+	Retired []string // pairs name=value of earlier versions, which change nothing
+	Flag    string   // on the command line; "": max-length
+	Short   string   // on the command line, one letter; may be empty
+	Label   string   // in forms; "": Max length
 
 	Kind     Kind
 	Min, Max float64           // no limit if Max is 0
@@ -54,6 +57,7 @@ type Option[O any] struct {
 	Default  string            // as text; a switch that is on by default has a field that switches it off
 	Required bool
 	Advanced bool   // in the collapsed part of a form
+	InQuery  bool   // requests have it in their query, not their body
 	Example  string // a value other than the default
 	Doc      string // one sentence without a full stop
 
@@ -82,6 +86,26 @@ func New[O any](rows ...Option[O]) Table[O] {
 		}
 	}
 	return rows
+}
+
+// tables has a func() Table[O] for each registered O.
+var tables sync.Map
+
+// Register makes [Of] return the table of the options O. The package of O calls
+// it when it is initialised, so that the table is no part of its API.
+func Register[O any](table func() Table[O]) {
+	tables.Store(reflect.TypeFor[O](), sync.OnceValue(table))
+}
+
+// Of returns a copy of the registered table of the options O.
+func Of[O any]() Table[O] {
+	table, _ := tables.Load(reflect.TypeFor[O]())
+	return slices.Clone(table.(func() Table[O])())
+}
+
+// InQuery returns the options that requests have in their query.
+func (t Table[O]) InQuery() Table[O] {
+	return slices.DeleteFunc(slices.Clone(t), func(r Option[O]) bool { return !r.InQuery })
 }
 
 // words returns the words of a camelCase name in lower case.
@@ -153,15 +177,3 @@ func (r Option[O]) HasNumbers() bool {
 
 // invertedSwitch reports whether the field is true if the switch is off.
 func (r Option[O]) invertedSwitch() bool { return r.Kind == Switch && r.Default == "on" }
-
-// GoName returns the name of the field of O, for generated calls.
-func (r Option[O]) GoName() string {
-	o := new(O)
-	at, all := reflect.ValueOf(r.Field(o)).Pointer(), reflect.ValueOf(o).Elem()
-	for _, f := range reflect.VisibleFields(all.Type()) {
-		if !f.Anonymous && f.Type.Size() > 0 && f.IsExported() && all.FieldByIndex(f.Index).Addr().Pointer() == at {
-			return f.Name
-		}
-	}
-	return ""
-}

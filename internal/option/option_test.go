@@ -91,18 +91,16 @@ func TestTable(t *testing.T) {
 	})
 	columns, ok := table().Lookup("maxColumns")
 	require.True(t, ok)
-	assert.Equal(t, []string{"max-columns", "Max columns", "Columns", "integer"}, []string{columns.Flag, columns.Label, columns.GoName(), string(columns.Kind)})
+	assert.Equal(t, []string{"max-columns", "Max columns", "integer"}, []string{columns.Flag, columns.Label, string(columns.Kind)})
 	_, ok = table().Lookup("Columns")
 	assert.False(t, ok)
 	assert.Equal(t, []string{"separator", "loud", "title"}, table().Names()[:3])
 }
 
-// changed are the same options as a query, as JSON, as arguments and in Go.
+// changed are the same options as a query and as JSON.
 const (
 	changedQuery = "heading=ab&lines=3%2C5&loud=on&maxColumns=40&padding=0&replace=b%3Dc%3Bd%3D&separator=&title=off&window=none&words=a%2Cb"
 	changedJSON  = `{"heading":"ab","lines":"3,5","loud":true,"maxColumns":40,"padding":0,"replace":{"b":"c","d":""},"separator":"","title":false,"window":"none","words":["a","b"],"mark":null,"other":1}`
-	changedFlags = "--separator=|--loud|--no-title|--padding=0|--max-columns=40|--head=ab|--window=none|--words=a,b|--replace=b=c;d=|--lines=3,5"
-	changedGo    = `Options{Separator: new(""), Loud: true, HideTitle: true, Padding: new(0.0), Columns: 40, Title: "ab", Window: "none", Words: []string{"a", "b"}, Replace: map[string]string{"b":"c", "d":""}, Lines: []int{3, 5}}`
 )
 
 func TestTable_formsAgree(t *testing.T) {
@@ -115,8 +113,6 @@ func TestTable_formsAgree(t *testing.T) {
 	require.NoError(t, table().SetJSON(&decoded, object))
 	assert.Equal(t, read, decoded)
 	assert.Equal(t, changedQuery, table().Query(&read).Encode())
-	assert.Equal(t, changedFlags, strings.Join(table().Arguments(&read), "|"))
-	assert.Equal(t, changedGo, table().Literal("Options", &read))
 }
 
 func TestTable_SetQuery(t *testing.T) {

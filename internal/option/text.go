@@ -1,6 +1,7 @@
 package option
 
 import (
+	"cmp"
 	"encoding"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"unicode"
 
 	"github.com/devkiln/devkiln/internal/invalid"
+	"github.com/devkiln/devkiln/internal/nearest"
 )
 
 // Set sets the option of o from its text. An empty text is the default, unless
@@ -58,13 +60,13 @@ func (r Option[O]) parse(value reflect.Value, text string) error {
 	case reflect.Int:
 		n, err := strconv.Atoi(trimmed)
 		if err != nil || n == 0 && r.Min > 0 {
-			return &invalid.Input{Field: r.Name, Reason: "invalid_type", Message: "must be a whole number" + r.within()}
+			return r.wrongType()
 		}
 		value.SetInt(int64(n))
 	case reflect.Float64:
 		n, err := strconv.ParseFloat(trimmed, 64)
 		if err != nil || n == 0 && r.Min > 0 {
-			return &invalid.Input{Field: r.Name, Reason: "invalid_type", Message: "must be a number" + r.within()}
+			return r.wrongType()
 		}
 		value.SetFloat(n)
 	case reflect.Slice:
@@ -177,6 +179,30 @@ func (t Table[O]) SetQuery(o *O, query url.Values) error {
 	return invalid.Join(errs...)
 }
 
+// SetStrict sets the options of o as [Table.SetQuery] does, except those whose
+// text is empty, and refuses names that it does not know.
+func (t Table[O]) SetStrict(o *O, query url.Values) error {
+	given := maps.Clone(query)
+	var errs []error
+	for _, r := range t {
+		if text, ok := r.In(query); ok && text != "" {
+			errs = append(errs, r.Set(o, text))
+		}
+		for _, pair := range r.Retired {
+			if name, value, _ := strings.Cut(pair, "="); query.Get(name) == value {
+				delete(given, name)
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		isKnown := func(r Option[O]) bool { return r.Name == name || slices.Contains(r.Aliases, name) }
+		if !slices.ContainsFunc(t, isKnown) {
+			errs = append(errs, &invalid.Input{Field: name, Reason: "unknown_field", Message: "is not a parameter" + nearest.Question(name, t.Names())})
+		}
+	}
+	return invalid.Join(errs...)
+}
+
 // In returns the text of the option in a query, and whether the query has it.
 // Of several values of a switch the last counts: a form sends off before the on
 // of a checkbox.
@@ -235,7 +261,7 @@ func (r Option[O]) setJSON(o *O, value json.RawMessage) error {
 		return r.fault(err)
 	}
 	if err != nil {
-		return &invalid.Input{Field: r.Name, Reason: "invalid_type", Message: "must be " + r.typeName()}
+		return r.wrongType()
 	}
 	if r.invertedSwitch() && string(value) != "null" {
 		field.SetBool(!field.Bool())
@@ -243,66 +269,17 @@ func (r Option[O]) setJSON(o *O, value json.RawMessage) error {
 	return nil
 }
 
-// typeName describes the JSON type of the option.
-func (r Option[O]) typeName() string {
-	switch r.Kind {
-	case Switch:
-		return "true or false"
-	case Integer:
-		return "a whole number" + r.within()
-	case Number:
-		return "a number" + r.within()
-	case List:
-		if r.HasNumbers() {
-			return "an array of numbers"
-		}
-		return "an array of strings"
-	case Map:
-		return "an object of strings"
-	default:
-		return "a string"
+// wrongType returns an error with the JSON type of the option.
+func (r Option[O]) wrongType() error {
+	types := map[Kind]string{
+		Switch: "true or false", Integer: "a whole number", Number: "a number", List: "an array of strings", Map: "an object of strings",
 	}
-}
-
-// Arguments returns the options of o that differ from their defaults as
-// arguments on a command line, such as --max-length=80.
-func (t Table[O]) Arguments(o *O) []string {
-	var all []string
-	for _, r := range t {
-		text, changed := r.Text(o)
-		switch {
-		case !changed:
-		case text == "on" && r.Kind == Switch:
-			all = append(all, "--"+r.Flag)
-		case text == "off" && r.Kind == Switch:
-			all = append(all, "--no-"+r.Flag)
-		default:
-			all = append(all, "--"+r.Flag+"="+text)
-		}
+	message := "must be " + cmp.Or(types[r.Kind], "a string")
+	if r.HasNumbers() {
+		message = "must be an array of numbers"
 	}
-	return all
-}
-
-// Literal returns the options of o that differ from their defaults as a Go
-// literal of the type.
-func (t Table[O]) Literal(typeName string, o *O) string {
-	var all []string
-	for _, r := range t {
-		if _, changed := r.Text(o); changed {
-			name := r.GoName()
-			all = append(all, name+": "+literal(reflect.ValueOf(o).Elem().FieldByName(name)))
-		}
+	if r.Max != 0 && (r.Kind == Integer || r.Kind == Number) {
+		message += " from " + decimal(r.Min) + " to " + decimal(r.Max)
 	}
-	return typeName + "{" + strings.Join(all, ", ") + "}"
-}
-
-func literal(value reflect.Value) string {
-	if value.Kind() != reflect.Pointer {
-		return fmt.Sprintf("%#v", value.Interface())
-	}
-	text := fmt.Sprintf("%#v", value.Elem().Interface())
-	if value.Elem().Kind() == reflect.Float64 && !strings.ContainsAny(text, ".eNI") {
-		text += ".0" // new(1) is an *int
-	}
-	return "new(" + text + ")"
+	return &invalid.Input{Field: r.Name, Reason: "invalid_type", Message: message}
 }

@@ -5,23 +5,26 @@
 // freezes or configures a server starts its own with [Start]. A server has its
 // own folder and listens on a loopback port; both are removed when the test, or
 // the package's tests, end. The programs of PostgreSQL are looked for in the
-// folder named by the environment variable DEVKILN_POSTGRES_BIN, on the PATH
-// and where packages install them. Without them a test is skipped, or fails if
-// DEVKILN_REQUIRE_POSTGRES=1.
+// folder named by the environment variable DEVKILN_POSTGRES_BIN, or else on the
+// PATH and where Debian installs them. Without them a test is skipped, or fails
+// if DEVKILN_REQUIRE_POSTGRES=1.
 //
 // The servers trust every connection and do not sync to disk. They lose nothing
-// when a process ends, but would in a power cut.
+// when a process ends, but would in a power cut. PostgreSQL refuses to run as
+// root: tests of root run it as the user postgres.
 package pgtest
 
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,12 +39,11 @@ import (
 
 // Server is a PostgreSQL server that runs until [Server.Kill] or [Server.Stop].
 type Server struct {
-	t       testing.TB
-	bin     string
-	folder  string
-	port    int
-	name    string
-	process *process
+	t        testing.TB
+	folder   string
+	port     int
+	settings []string
+	*process
 }
 
 // process is a server's process. It ends when life is closed, at the latest
@@ -49,7 +51,6 @@ type Server struct {
 type process struct {
 	command *exec.Cmd
 	life    io.Closer
-	log     *os.File
 }
 
 // startTimeout is how long a server may take to start.
@@ -65,8 +66,10 @@ var (
 var schemas atomic.Int64
 
 // Run runs the tests of a package that uses [Shared], and ends its server. A
-// TestMain passes the result to os.Exit.
+// TestMain passes the result to os.Exit. Three parallel tests share a processor
+// unless -parallel says otherwise, as they mostly wait for servers.
 func Run(m *testing.M) (code int) {
+	_ = flag.Set("test.parallel", strconv.Itoa(3*runtime.GOMAXPROCS(0)))
 	defer func() {
 		if shared != nil {
 			shared.remove()
@@ -79,43 +82,60 @@ func Run(m *testing.M) (code int) {
 // the first call. The package's TestMain must call [Run].
 func Shared(t testing.TB) *Server {
 	t.Helper()
-	bin := programs(t)
 	sharedMu.Lock()
 	defer sharedMu.Unlock()
 	if shared == nil {
-		s := &Server{t: t, bin: bin, name: "primary"}
-		s.start(nil)
-		shared = s
+		shared = create(t, initialize)
 	}
 	own := *shared
 	own.t = t
 	return &own
 }
 
-// Start starts an empty server that runs until the test ends. settings are
-// additional lines of postgresql.conf.
+// Start starts an empty server that runs until the test ends, with settings
+// such as fsync=on.
 func Start(t testing.TB, settings ...string) *Server {
 	t.Helper()
-	s := &Server{t: t, bin: programs(t), name: "primary"}
+	s := create(t, initialize, settings...)
 	t.Cleanup(s.remove)
-	s.start(settings)
 	return s
 }
 
-// start creates the server's folder and starts the server.
-func (s *Server) start(settings []string) {
-	s.t.Helper()
-	s.makeFolder()
+// makeFolder makes a folder for the user that the server runs as, who could not
+// read one of t.TempDir. A shared server outlives its first test, too.
+func makeFolder(ctx context.Context) (string, error) {
+	folder, err := os.MkdirTemp("", "pgtest-")
+	if err == nil && os.Getuid() == 0 {
+		err = exec.CommandContext(ctx, "chown", "postgres", folder).Run()
+	}
+	return folder, err
+}
+
+// create creates a server's folder, whose data fill writes, and starts the
+// server.
+func create(t testing.TB, fill func(*Server), settings ...string) *Server {
+	t.Helper()
+	programs(t)
+	folder, err := makeFolder(t.Context())
+	require.NoError(t, err)
+	s := &Server{t: t, folder: folder, settings: settings, process: new(process)}
+	fill(s)
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	s.port = listener.Addr().(*net.TCPAddr).Port
+	require.NoError(t, listener.Close())
+	s.Restart()
+	return s
+}
+
+// initialize fills the folder of an empty server.
+func initialize(s *Server) {
 	s.run("initdb", "--pgdata="+s.data(), "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync")
-	s.configure(append([]string{"wal_level = replica", "max_wal_senders = 10"}, settings...))
-	s.launch()
 }
 
 // remove ends the server, if it still runs, and removes its folder.
 func (s *Server) remove() {
-	if s.process != nil {
-		s.process.wait()
-	}
+	s.Stop()
 	_ = os.RemoveAll(s.folder) // in the system's temporary folder
 }
 
@@ -123,14 +143,11 @@ func (s *Server) remove() {
 // application_name, for synchronous_standby_names of s.
 func (s *Server) Standby(name string) *Server {
 	s.t.Helper()
-	standby := &Server{t: s.t, bin: s.bin, name: name}
+	copied := func(standby *Server) {
+		standby.run("pg_basebackup", "--pgdata="+standby.data(), "--dbname="+s.URL()+"&application_name="+name, "--write-recovery-conf", "--checkpoint=fast", "--no-sync")
+	}
+	standby := create(s.t, copied)
 	s.t.Cleanup(standby.remove)
-	standby.makeFolder()
-	standby.run("pg_basebackup", "--pgdata="+standby.data(), "--dbname="+s.URL(), "--checkpoint=fast", "--no-sync")
-	require.NoError(s.t, os.WriteFile(filepath.Join(standby.data(), "standby.signal"), nil, 0o600))
-	standby.own()
-	standby.configure([]string{fmt.Sprintf("primary_conninfo = '%s&application_name=%s'", s.URL(), name), "hot_standby = on"})
-	standby.launch()
 	return standby
 }
 
@@ -150,14 +167,6 @@ func (s *Server) NewSchema() string {
 	return s.URL() + "&search_path=" + name
 }
 
-// RequirePassword makes the server require the role's password from now on.
-func (s *Server) RequirePassword(role string) {
-	s.t.Helper()
-	rules := "host all " + role + " all scram-sha-256\nhost all all all trust\n"
-	require.NoError(s.t, os.WriteFile(filepath.Join(s.data(), "pg_hba.conf"), []byte(rules), 0o600))
-	s.Query("SELECT pg_reload_conf()")
-}
-
 // Query runs a statement as the superuser and returns the first column of its
 // first row as text, or "" if there is no row.
 func (s *Server) Query(statement string) string {
@@ -174,146 +183,59 @@ func (s *Server) Query(statement string) string {
 	return string(results[0].Rows[0][0])
 }
 
-// Promote makes a standby accept writes, and waits until it does.
-func (s *Server) Promote() {
-	s.t.Helper()
-	require.Equal(s.t, "t", s.Query("SELECT pg_promote()"), s.name)
-}
-
 // Kill ends the server and all its processes without a final write, as a
 // failure of its machine does, and waits until they are gone.
 func (s *Server) Kill() {
 	s.t.Helper()
 	s.run("pg_ctl", "stop", "--mode=immediate", "--pgdata="+s.data())
-	s.process.wait()
+	s.Stop()
 }
 
 // Freeze stops all processes of the server, as on a machine that hangs, until
 // thaw is called or the test ends. Connections stay open.
 func (s *Server) Freeze() (thaw func()) {
 	s.t.Helper()
-	postmaster := s.postmaster()
-	pause(postmaster)
-	pids := append([]int{postmaster}, children(postmaster)...)
-	for _, pid := range pids {
-		pause(pid)
+	content, err := os.ReadFile(filepath.Join(s.data(), "postmaster.pid"))
+	require.NoError(s.t, err)
+	postmaster, _, _ := strings.Cut(string(content), "\n")
+	signal := func(name string, pids ...string) {
+		_ = s.program(context.Background(), "kill", append([]string{name}, pids...)...).Run() // one may have ended
 	}
-	thaw = sync.OnceFunc(func() {
-		for _, pid := range pids {
-			resume(pid)
-		}
-	})
+	signal("-STOP", postmaster)
+	pids := append(strings.Fields(s.run("pgrep", "-P", postmaster)), postmaster)
+	signal("-STOP", pids...)
+	thaw = sync.OnceFunc(func() { signal("-CONT", pids...) })
 	s.t.Cleanup(thaw)
 	return thaw
 }
 
-// Restart starts a killed or stopped server again, at the same address.
-func (s *Server) Restart() {
-	s.t.Helper()
-	s.launch()
-}
-
 // Stop shuts the server down, as a restart of its machine does.
 func (s *Server) Stop() {
-	s.t.Helper()
-	s.process.wait()
-}
-
-// postmaster returns the id of the server's main process.
-func (s *Server) postmaster() int {
-	s.t.Helper()
-	content, err := os.ReadFile(filepath.Join(s.data(), "postmaster.pid"))
-	require.NoError(s.t, err)
-	first, _, _ := strings.Cut(string(content), "\n")
-	pid, err := strconv.Atoi(first)
-	require.NoError(s.t, err)
-	return pid
-}
-
-// children returns the ids of the child processes of pid, according to ps.
-func children(pid int) []int {
-	output, err := exec.CommandContext(context.Background(), "ps", "-A", "-o", "pid=,ppid=").Output()
-	if err != nil {
-		return nil
+	if s.life != nil {
+		_ = s.life.Close()
+		_ = s.command.Wait() // a killed server returns an error
+		s.life = nil
 	}
-	var pids []int
-	for line := range strings.Lines(string(output)) {
-		fields := strings.Fields(line)
-		if len(fields) == 2 && fields[1] == strconv.Itoa(pid) {
-			if child, err := strconv.Atoi(fields[0]); err == nil {
-				pids = append(pids, child)
-			}
-		}
-	}
-	return pids
 }
 
-func (s *Server) data() string { return filepath.Join(s.folder, "data") }
-
-// makeFolder creates the server's folder. The user that the server runs as
-// could not read one of t.TempDir.
-func (s *Server) makeFolder() {
-	s.t.Helper()
-	folder, err := os.MkdirTemp("", "pgtest-")
-	require.NoError(s.t, err)
-	s.folder = folder
-	s.own()
-}
-
-// configure writes the settings of a server before its first start.
-func (s *Server) configure(settings []string) {
-	s.t.Helper()
-	listener, err := new(net.ListenConfig).Listen(s.t.Context(), "tcp", "127.0.0.1:0")
-	require.NoError(s.t, err)
-	s.port = listener.Addr().(*net.TCPAddr).Port
-	require.NoError(s.t, listener.Close())
-	settings = append([]string{
-		"listen_addresses = '127.0.0.1'",
-		fmt.Sprintf("port = %d", s.port),
-		"unix_socket_directories = ''",
-		"fsync = off",
-		"shared_buffers = 32MB",
-		"max_connections = 200",
-		"logging_collector = off",
-	}, settings...)
-	f, err := os.OpenFile(filepath.Join(s.data(), "postgresql.conf"), os.O_APPEND|os.O_WRONLY, 0)
-	require.NoError(s.t, err)
-	_, err = f.WriteString("\n" + strings.Join(settings, "\n") + "\n")
-	require.NoError(s.t, errors.Join(err, f.Close()))
-}
-
-// launch starts the server and waits until it responds. A shell between test
-// and server ends the server when the test's end of the pipe closes, which the
-// system does even if the test is killed.
-func (s *Server) launch() {
+// Restart starts a killed or stopped server again, at the same address, and
+// waits until it responds. A shell between test and server ends the server when
+// the test's end of the pipe closes, which the system does even if the test is
+// killed.
+func (s *Server) Restart() {
 	s.t.Helper()
 	log, err := os.OpenFile(filepath.Join(s.folder, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	require.NoError(s.t, err)
+	defer func() { _ = log.Close() }() // the server has its own
 	const keeper = `"$@" </dev/null & pid=$!; read -r _; kill -INT $pid 2>/dev/null; wait $pid`
-	command := exec.CommandContext(context.Background(), "sh", "-c", keeper, "pgtest", filepath.Join(s.bin, "postgres"), "-D", s.data())
-	command.Stdout, command.Stderr = log, log
-	command.Dir = s.folder
-	dropRoot(command)
-	life, err := command.StdinPipe()
-	require.NoError(s.t, err)
-	require.NoError(s.t, command.Start())
-	s.process = &process{command: command, life: life, log: log}
-	s.await()
-}
-
-// wait ends the process, if it still runs, and waits for it.
-func (p *process) wait() {
-	if p.command.ProcessState != nil {
-		return
+	arguments := []string{"-c", keeper, "pgtest", filepath.Join(programs(s.t), "postgres"), "-D", s.data(), "-h", "127.0.0.1", "-p", strconv.Itoa(s.port), "-k", ""}
+	for _, setting := range append([]string{"max_connections=200", "fsync=off", "shared_buffers=32MB"}, s.settings...) {
+		arguments = append(arguments, "-c", setting)
 	}
-	_ = p.life.Close()
-	_ = p.command.Wait() // a killed server returns an error
-	_ = p.log.Close()
-}
-
-// await waits until the server responds.
-func (s *Server) await() {
-	s.t.Helper()
+	s.command = s.program(context.Background(), "sh", arguments...)
+	s.command.Stdout, s.command.Stderr = log, log
+	s.life, err = s.command.StdinPipe()
+	require.NoError(s.t, errors.Join(err, s.command.Start()))
 	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
 	defer cancel()
 	for {
@@ -322,40 +244,53 @@ func (s *Server) await() {
 			_ = connection.Close(ctx) // it has responded, that is enough
 			return
 		}
-		select {
-		case <-ctx.Done():
-			log, _ := os.ReadFile(filepath.Join(s.folder, "log"))
-			s.t.Fatalf("pgtest: %s does not respond: %v\n%s", s.name, err, log)
-		case <-time.After(20 * time.Millisecond):
+		if ctx.Err() != nil {
+			text, _ := os.ReadFile(log.Name())
+			s.t.Fatalf("pgtest: the server does not respond: %v\n%s", err, text)
 		}
+		<-time.After(20 * time.Millisecond)
 	}
 }
 
-// run runs a program of PostgreSQL and waits for it.
-func (s *Server) run(program string, arguments ...string) {
+func (s *Server) data() string { return filepath.Join(s.folder, "data") }
+
+// program returns a command that runs as a user that PostgreSQL accepts.
+func (s *Server) program(ctx context.Context, name string, arguments ...string) *exec.Cmd {
+	if os.Getuid() == 0 {
+		name, arguments = "setpriv", append([]string{"--reuid=postgres", "--regid=postgres", "--clear-groups", name}, arguments...)
+	}
+	command := exec.CommandContext(ctx, name, arguments...)
+	command.Dir = s.folder
+	return command
+}
+
+// run runs a program of PostgreSQL or of the system, and returns its output.
+func (s *Server) run(program string, arguments ...string) string {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
 	defer cancel()
-	command := exec.CommandContext(ctx, filepath.Join(s.bin, program), arguments...)
-	command.Dir = s.folder
-	dropRoot(command)
-	output, err := command.CombinedOutput()
+	if path := filepath.Join(programs(s.t), program); isProgram(path) {
+		program = path
+	}
+	output, err := s.program(ctx, program, arguments...).CombinedOutput()
 	require.NoError(s.t, err, "%s: %s", program, output)
+	return string(output)
 }
 
 // programs returns the folder of PostgreSQL's programs.
 func programs(t testing.TB) string {
 	t.Helper()
-	reason := "pgtest: PostgreSQL's initdb and postgres are neither in $DEVKILN_POSTGRES_BIN, on the PATH nor where packages put them"
-	for _, folder := range folders() {
-		if isProgram(filepath.Join(folder, "initdb")) && isProgram(filepath.Join(folder, "postgres")) {
-			err := mayDropRoot()
-			if err == nil {
-				return folder
-			}
-			reason = "pgtest: " + err.Error()
-		}
+	folder := os.Getenv("DEVKILN_POSTGRES_BIN")
+	if initdb, err := exec.LookPath("initdb"); folder == "" && err == nil {
+		folder = filepath.Dir(initdb)
+	} else if folder == "" {
+		packages, _ := filepath.Glob("/usr/lib/postgresql/*/bin") // Debian's
+		folder = slices.Max(append(packages, ""))
 	}
+	if isProgram(filepath.Join(folder, "initdb")) && isProgram(filepath.Join(folder, "postgres")) {
+		return folder
+	}
+	const reason = "pgtest: PostgreSQL's initdb and postgres are neither in $DEVKILN_POSTGRES_BIN, on the PATH nor in /usr/lib/postgresql"
 	if os.Getenv("DEVKILN_REQUIRE_POSTGRES") == "1" {
 		t.Fatal(reason)
 	}
@@ -363,26 +298,7 @@ func programs(t testing.TB) string {
 	return ""
 }
 
-func folders() []string {
-	var list []string
-	if folder := os.Getenv("DEVKILN_POSTGRES_BIN"); folder != "" {
-		return []string{folder}
-	}
-	if path, err := exec.LookPath("initdb"); err == nil {
-		if target, err := filepath.EvalSymlinks(path); err == nil {
-			path = target // the folder with the other programs
-		}
-		list = append(list, filepath.Dir(path))
-	}
-	for _, pattern := range []string{"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/opt/homebrew/opt/postgresql*/bin", "/usr/local/opt/postgresql*/bin"} {
-		found, _ := filepath.Glob(pattern)
-		slices.Reverse(found) // newest first
-		list = append(list, found...)
-	}
-	return list
-}
-
 func isProgram(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
+	_, err := exec.LookPath(path)
+	return err == nil && strings.Contains(path, string(filepath.Separator))
 }

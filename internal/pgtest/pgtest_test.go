@@ -35,8 +35,8 @@ func TestStart_withoutPrograms(t *testing.T) {
 
 func TestStart(t *testing.T) {
 	t.Parallel()
-	server := pgtest.Start(t, "work_mem = 5MB")
-	require.Equal(t, "5MB", server.Query("SHOW work_mem"))
+	server := pgtest.Start(t, "work_mem=5MB")
+	require.Equal(t, "5MB off", server.Query("SELECT current_setting('work_mem') || ' ' || current_setting('fsync')"))
 	server.Query("CREATE TABLE numbers (n int); INSERT INTO numbers VALUES (42)")
 	server.Kill()
 	server.Restart()

@@ -118,21 +118,21 @@ func (s *Style) set(code int, sub parameters) {
 	}
 }
 
-// setColor applies a parameter for one of the first 16 colours or the default.
+// setColor applies a parameter for one of the first 16 colours or the default:
+// 30 to 39, 40 to 49, 90 to 97 or 100 to 107.
 func (s *Style) setColor(code int) {
-	switch {
-	case code == 39:
-		s.Foreground = 0
-	case code == 49:
-		s.Background = 0
-	case code < 38:
-		s.Foreground = Indexed(uint8(code - 30))
-	case code >= 40 && code < 48:
-		s.Background = Indexed(uint8(code - 40))
-	case code >= 90 && code < 98:
-		s.Foreground = Indexed(uint8(code - 82))
-	case code >= 100 && code < 108:
-		s.Background = Indexed(uint8(code - 92))
+	color := &s.Foreground
+	if code/10 == 4 || code/10 == 10 {
+		color = &s.Background
+	}
+	switch digit := uint8(code % 10); {
+	case code >= 50 && code < 90:
+	case digit < 8 && code >= 90:
+		*color = Indexed(digit + 8)
+	case digit < 8:
+		*color = Indexed(digit)
+	case digit == 9 && code < 50:
+		*color = 0
 	}
 }
 

@@ -10,68 +10,38 @@ import (
 	"github.com/alecthomas/chroma/v2"
 )
 
-// A Class is the kind of a token, as far as themes distinguish kinds.
+// A Class is the kind of a token, as far as themes distinguish kinds. Its value
+// is the number of its row in classes.json.
 type Class uint8
 
-// The classes of tokens.
+// The classes that code names.
 const (
-	ClassText               Class = iota // white space, prose, anything without a class
-	ClassName                            // identifiers not known more precisely
-	ClassComment                         // comments to the end of the line
-	ClassDocComment                      // block and documentation comments
-	ClassPreprocessor                    // #include, <?xml ?>
-	ClassKeyword                         // if, return, import
-	ClassKeywordDeclaration              // func, var, class, let
-	ClassKeywordOther                    // other words, such as package and use
-	ClassModifier                        // public, static, const after a type
-	ClassType                            // int, string, bool
-	ClassClass                           // names of classes and exceptions
-	ClassClassName                       // names of classes where they are declared
-	ClassComponent                       // names of components used as tags
-	ClassInherited                       // names of classes that another one extends
-	ClassFunction                        // names of functions where they are declared
-	ClassCall                            // names of functions where they are called
-	ClassBuiltin                         // functions of the language
-	ClassDecorator                       // @decorators and annotations
-	ClassVariable                        // names recognized as variables: $path, @count
-	ClassLanguageVariable                // self, this
-	ClassParameter                       // named arguments
-	ClassProperty                        // properties and fields
-	ClassNamespace                       // packages and modules
-	ClassConstant                        // named constants
-	ClassBoolean                         // true, nil, None
-	ClassNumber
-	ClassString
-	ClassUnquoted        // strings without quotes: in YAML, and after <<
-	ClassImportPath      // strings that name a package
-	ClassStringDelimiter // quotes around strings
-	ClassInterpolation   // ${ and } around code in strings, %d in formats
-	ClassEmbedding       // { and } around code in markup
-	ClassStringEscape    // \n, and what is interpolated into strings
-	ClassRegexp
-	ClassOperator
-	ClassAssignment // =, := and the like
-	ClassPunctuation
-	ClassParenthesis  // around parameters
-	ClassOption       // -x and --long of commands
-	ClassArgument     // other words after commands
-	ClassTag          // of markup
-	ClassTagDelimiter // < and > around tags
-	ClassAttribute
-	ClassCSSProperty // of style sheets
-	ClassJSONKey
-	ClassLabel
-	ClassInserted // lines of a diff
-	ClassDeleted  // lines of a diff
-	ClassHeading
-	ClassEmphasis
-	ClassStrong
+	classText Class = iota
+	classComment
+	classDocComment
+	classKeyword
+	classKeywordDeclaration
+	classFunction
+	classString
+	classImportPath
+	classStringDelimiter
+	classStringEscape
+	classInterpolation
+	classOperator
+	classPunctuation
+	classUnquoted
+	classTag
+	classTagDelimiter
+	className
+	classModifier
+	ClassInserted
+	ClassDeleted
 
-	// NumClasses is the number of classes.
-	NumClasses = iota
+	// numClasses is the number of classes.
+	numClasses = 56
 )
 
-// classFile has one row per class, in the order of the constants.
+// classFile has a row for each class, the named ones first.
 //
 //go:embed classes.json
 var classFile []byte
@@ -83,7 +53,7 @@ type classRow struct {
 	Scopes string             // in VS Code grammars, outermost first, unless languages.json has others
 }
 
-var classRows = sync.OnceValue(func() (rows [NumClasses]classRow) {
+var classRows = sync.OnceValue(func() (rows [numClasses]classRow) {
 	embeddedJSON(classFile, &rows)
 	return rows
 })
@@ -99,8 +69,8 @@ func embeddedJSON(data []byte, v any) {
 // String returns the name of the class in theme files and style sheets, such
 // as "string-escape".
 func (c Class) String() string {
-	if c >= NumClasses {
-		c = ClassText
+	if c >= numClasses {
+		c = classText
 	}
 	return classRows()[c].Name
 }
@@ -118,7 +88,7 @@ func (c *Class) UnmarshalText(name []byte) error {
 
 // Classes returns all classes, for example to write a style sheet.
 func Classes() []Class {
-	all := make([]Class, NumClasses)
+	all := make([]Class, numClasses)
 	for i := range all {
 		all[i] = Class(i)
 	}
@@ -126,7 +96,7 @@ func Classes() []Class {
 }
 
 // classOf returns the class of a chroma token type, or else of its subcategory
-// or category, or else ClassText.
+// or category, or else classText.
 func (g *grammar) classOf(t chroma.TokenType) Class {
 	for _, t := range [...]chroma.TokenType{t, t.SubCategory(), t.Category()} {
 		if c, ok := g.tokens[t]; ok {
@@ -136,7 +106,7 @@ func (g *grammar) classOf(t chroma.TokenType) Class {
 			return c
 		}
 	}
-	return ClassText
+	return classText
 }
 
 var tokenClasses = sync.OnceValue(func() map[chroma.TokenType]Class {

@@ -1,6 +1,7 @@
 package highlight
 
 import (
+	"cmp"
 	_ "embed"
 	"regexp"
 	"strings"
@@ -29,9 +30,6 @@ type grammar struct {
 	Escapes bool
 	// IgnoreCase: words are case-insensitive.
 	IgnoreCase bool
-	// Flows, Commands and Elements: code has the flow collections of YAML,
-	// commands with arguments as in shells, or tags.
-	Flows, Commands, Elements bool
 	// Embedded are the languages of elements of markup, by tag.
 	Embedded map[string]string
 	// Tokens lists token types of the lexer by their class, where it is not
@@ -51,7 +49,7 @@ type grammar struct {
 
 	tokens map[chroma.TokenType]Class
 	words  map[string]Class
-	rules  *ruleset
+	rules  func() *ruleset
 }
 
 // grammarOf returns the grammar of a language, or that of all others.
@@ -68,7 +66,7 @@ var grammars = sync.OnceValue(func() map[string]*grammar {
 	embeddedJSON(languageFile, &list)
 	byName := make(map[string]*grammar)
 	for _, g := range list {
-		g.rules = rulesOf(strings.Fields(g.Sets))
+		g.rules = sync.OnceValue(func() *ruleset { return rulesOf(strings.Fields(g.Sets)) })
 		g.tokens = make(map[chroma.TokenType]Class)
 		for c, types := range g.Tokens {
 			for _, t := range types {
@@ -88,6 +86,9 @@ var grammars = sync.OnceValue(func() map[string]*grammar {
 	return byName
 })
 
+// roots are the outermost scopes of languages of which it is not "source".
+var roots = map[string]string{"html": "text.html.basic", "markdown": "text.html.markdown"}
+
 // scopes returns the nested scopes of a class in a language, outermost first.
 func scopes(c Class, lang string) []string {
 	name, _ := language.Lookup(lang)
@@ -97,13 +98,7 @@ func scopes(c Class, lang string) []string {
 		text = classRows()[c].Scopes
 	}
 	ending := g.Names[name]
-	stack := []string{"source." + ending}
-	switch ending {
-	case "html":
-		stack[0] = "text.html.basic"
-	case "markdown":
-		stack[0] = "text.html.markdown"
-	}
+	stack := []string{cmp.Or(roots[ending], "source."+ending)}
 	for scope := range strings.FieldsSeq(text) {
 		if ending != "" {
 			scope += "." + ending

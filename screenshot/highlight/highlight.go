@@ -16,6 +16,7 @@
 package highlight
 
 import (
+	"cmp"
 	"runtime"
 	"strings"
 	"time"
@@ -38,12 +39,6 @@ const (
 	// A lexer may use baseWork, plus workPerRune for each character of a text.
 	baseWork    = 300 * time.Millisecond
 	workPerRune = 16 * time.Microsecond
-
-	// Lexers take quadratic time on long runs of one character, which never
-	// change the meaning of the rest of the code. The lexer therefore sees at
-	// most this many of them.
-	maxRun     = 128
-	maxNewline = 3
 
 	// maxEmpty is the most consecutive empty tokens to accept: some lexers can
 	// produce them without end.
@@ -75,9 +70,8 @@ func Code(code, lang string) Result {
 // which embedded code may take once more.
 func CodeWithin(code, lang string, limit time.Duration) Result {
 	code = NormalNewlines(code) + "\n" // lexers need a line end at the end
-	squeezed, gaps := squeeze(code)
-	tokens, ok := lex(squeezed, lang, limit)
-	lines := splitLines(code, stretch(refine(squeezed, tokens, lang, limit), gaps))
+	tokens, ok := lex(code, lang, limit)
+	lines := splitLines(code, refine(code, tokens, lang, limit))
 	return Result{Lines: lines[:len(lines)-1], Plain: !ok}
 }
 
@@ -88,61 +82,6 @@ func NormalNewlines(code string) string {
 		code = strings.ReplaceAll(strings.ReplaceAll(code, "\r\n", "\n"), "\r", "\n")
 	}
 	return strings.TrimSuffix(code, "\n")
-}
-
-// A gap is text that squeeze left out.
-type gap struct {
-	offset int // in the squeezed text
-	text   string
-}
-
-// squeeze shortens long runs of one character in code.
-func squeeze(code string) (squeezed string, gaps []gap) {
-	var b strings.Builder
-	kept := 0 // length of the code already in b or gaps
-	for start := 0; start < len(code); {
-		r, size := utf8.DecodeRuneInString(code[start:])
-		end := start + size
-		for strings.HasPrefix(code[end:], code[start:start+size]) {
-			end += size
-		}
-		limit := maxRun
-		if r == '\n' {
-			limit = maxNewline
-		}
-		if cut := start + limit*size; cut < end {
-			b.WriteString(code[kept:cut])
-			gaps = append(gaps, gap{b.Len(), code[cut:end]})
-			kept = end
-		}
-		start = end
-	}
-	if gaps == nil {
-		return code, nil
-	}
-	b.WriteString(code[kept:])
-	return b.String(), gaps
-}
-
-// stretch reinserts what squeeze left out.
-func stretch(tokens []Token, gaps []gap) []Token {
-	if len(gaps) == 0 {
-		return tokens
-	}
-	out := make([]Token, 0, len(tokens)+2*len(gaps))
-	offset := 0
-	for _, t := range tokens {
-		for len(gaps) > 0 && gaps[0].offset <= offset+len(t.Text) {
-			head := gaps[0].offset - offset
-			out = append(out, Token{t.Text[:head], t.Class}, Token{gaps[0].text, t.Class})
-			t.Text = t.Text[head:]
-			offset += head
-			gaps = gaps[1:]
-		}
-		out = append(out, t)
-		offset += len(t.Text)
-	}
-	return out
 }
 
 // slots limits how many lexers run at a time. With more, a match waits so long
@@ -162,7 +101,7 @@ func lex(text, lang string, limit time.Duration) (tokens []Token, ok bool) {
 	g := grammarOf(lang)
 	next := lexer(text, lang)
 	if next == nil {
-		return []Token{{text, ClassText}}, true
+		return []Token{{text, classText}}, true
 	}
 	slots <- struct{}{}
 	defer func() { <-slots }()
@@ -176,7 +115,7 @@ func lex(text, lang string, limit time.Duration) (tokens []Token, ok bool) {
 			break
 		}
 		if threadtime.Now() > end {
-			return []Token{{text, ClassText}}, false
+			return []Token{{text, classText}}, false
 		}
 		if t.Value == "" {
 			empty++
@@ -187,7 +126,7 @@ func lex(text, lang string, limit time.Duration) (tokens []Token, ok bool) {
 		rest = rest[len(t.Value):]
 	}
 	if rest != "" {
-		tokens = append(tokens, Token{rest, ClassText})
+		tokens = append(tokens, Token{rest, classText})
 	}
 	return tokens, true
 }
@@ -197,13 +136,10 @@ func lex(text, lang string, limit time.Duration) (tokens []Token, ok bool) {
 // end on unsuitable text, and only a caller that sees each of them can stop.
 func lexer(text, lang string) chroma.Iterator {
 	g := grammarOf(lang)
-	if g.Lexer != "" {
-		lang = g.Lexer
-	}
 	if g.Embedded != nil {
 		text += unclosed(text)
 	}
-	next, err := lexers.Get(language.Display(lang)).Tokenise(&chroma.TokeniseOptions{State: "root"}, text)
+	next, err := lexers.Get(language.Display(cmp.Or(g.Lexer, lang))).Tokenise(&chroma.TokeniseOptions{State: "root"}, text)
 	if err != nil {
 		return nil
 	}

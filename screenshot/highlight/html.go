@@ -16,14 +16,14 @@ type HTMLOptions struct {
 }
 
 // WriteHTML writes lines of [Code] as the content of a pre element. Tokens of
-// [ClassText] have no element of their own.
+// the class text have no element of their own.
 func WriteHTML(w io.Writer, lines [][]Token, options HTMLOptions) error {
 	for _, line := range lines {
 		var b strings.Builder
 		for _, t := range line {
 			text := html.EscapeString(t.Text)
 			switch {
-			case t.Class == ClassText:
+			case t.Class == classText:
 				b.WriteString(text)
 			case options.Theme != nil:
 				fmt.Fprintf(&b, `<span style="%s">%s</span>`, options.Theme.Style(t.Class).css(), text)
@@ -42,10 +42,10 @@ func WriteHTML(w io.Writer, lines [][]Token, options HTMLOptions) error {
 // WriteCSS writes a style sheet for the classes of [WriteHTML] within the
 // elements that selector matches, such as "pre.code".
 func WriteCSS(w io.Writer, theme Theme, selector string) error {
-	if _, err := fmt.Fprintf(w, "%s{background:%s;color:%s}\n", selector, theme.Background, theme.Style(ClassText).Color); err != nil {
+	if _, err := fmt.Fprintf(w, "%s{background:%s;color:%s}\n", selector, theme.Background, theme.Style(classText).Color); err != nil {
 		return err
 	}
-	for _, c := range Classes()[ClassText+1:] {
+	for _, c := range Classes()[classText+1:] {
 		if _, err := fmt.Fprintf(w, "%s .%s{%s}\n", selector, c, theme.Style(c).css()); err != nil {
 			return err
 		}

@@ -49,7 +49,7 @@ func (r *refiner) literals(text string, tokens []Token) []span {
 	var previous, before Token // before is the last token that is not blank
 	offset, end := 0, 0
 	for _, t := range tokens {
-		continues := t.Class == ClassString && isStringPart(previous.Class)
+		continues := t.Class == classString && isStringPart(previous.Class)
 		if offset >= end && !continues {
 			n, class := r.literal(text[offset:], t, before)
 			if n > len(t.Text) || n > 0 && class != t.Class {
@@ -69,7 +69,7 @@ func (r *refiner) literals(text string, tokens []Token) []span {
 // text, whose first token according to the lexer is t. The length is 0 if there
 // is none.
 func (r *refiner) literal(text string, t, before Token) (n int, class Class) {
-	for _, l := range r.rules.literals {
+	for _, l := range r.rules().literals {
 		if !l.at.has(t.Class) || !l.before.matches(r, before, before.Text) {
 			continue
 		}
@@ -96,12 +96,4 @@ func (l literal) length(text string) int {
 		return len(text)
 	}
 	return len(m[0]) + i + len(end)
-}
-
-// last returns the last token, or the zero token if there is none.
-func last(tokens []Token) Token {
-	if len(tokens) == 0 {
-		return Token{}
-	}
-	return tokens[len(tokens)-1]
 }

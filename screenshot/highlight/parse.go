@@ -90,7 +90,11 @@ func (t *Theme) read(data []byte, include func(path string) ([]byte, error), dep
 		return fmt.Errorf("the file has %d bytes, at most %d are read", len(data), maxThemeBytes)
 	}
 	var file themeFile
-	if err := json.Unmarshal(jsonc.ToJSON(data), &file); err != nil {
+	err := json.Unmarshal(jsonc.ToJSON(data), &file)
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return fmt.Errorf("%.100q has the wrong type: %s", wrong.Field, wrong.Value)
+	}
+	if err != nil {
 		return err
 	}
 	if file.Include != "" {
@@ -103,11 +107,11 @@ func (t *Theme) read(data []byte, include func(path string) ([]byte, error), dep
 
 func (t *Theme) readIncluded(path string, include func(path string) ([]byte, error), depth int) error {
 	if include == nil || depth == 0 {
-		return fmt.Errorf("include %q: other files cannot be read here", path)
+		return fmt.Errorf("include %.100q: other files cannot be read here", path)
 	}
 	data, err := include(path)
 	if err != nil {
-		return fmt.Errorf("include %q: %w", path, err)
+		return fmt.Errorf("include %.100q: %w", path, err)
 	}
 	return t.read(data, include, depth-1)
 }
@@ -141,6 +145,9 @@ func (t *Theme) add(file themeFile) error {
 // addRules adds a rule for each selector. It skips selectors that exclude
 // scopes, as VS Code does.
 func (t *Theme) addRules(r rule, selectors scopeList) error {
+	if len(t.rules)+max(len(selectors), 1) > maxThemeRules {
+		return fmt.Errorf("more than %d rules", maxThemeRules)
+	}
 	if len(selectors) == 0 {
 		t.rules = append(t.rules, r)
 	}
@@ -148,9 +155,6 @@ func (t *Theme) addRules(r rule, selectors scopeList) error {
 		r.scopes = strings.Fields(strings.ReplaceAll(selector, ">", " "))
 		if strings.Contains(selector, " -") || len(r.scopes) == 0 {
 			continue
-		}
-		if len(t.rules) == maxThemeRules {
-			return fmt.Errorf("more than %d rules", maxThemeRules)
 		}
 		t.rules = append(t.rules, r)
 	}
@@ -214,7 +218,7 @@ func (t *Theme) complete() error {
 		}
 		color, err := flatten(*c.color, t.Background)
 		if err != nil {
-			return fmt.Errorf("colors[%q]: %q is not #rgb, #rgba, #rrggbb or #rrggbbaa", c.key, *c.color)
+			return fmt.Errorf("colors[%q]: %.100q is not #rgb, #rgba, #rrggbb or #rrggbbaa", c.key, *c.color)
 		}
 		*c.color = color
 	}
@@ -224,7 +228,7 @@ func (t *Theme) complete() error {
 		}
 		color, err := rgb.Parse(t.rules[i].color)
 		if err != nil {
-			return fmt.Errorf("foreground of %q: %q is not #rgb, #rgba, #rrggbb or #rrggbbaa", strings.Join(t.rules[i].scopes, " "), t.rules[i].color)
+			return fmt.Errorf("foreground of %.100q: %.100q is not #rgb, #rgba, #rrggbb or #rrggbbaa", strings.Join(t.rules[i].scopes, " "), t.rules[i].color)
 		}
 		t.rules[i].color = rgb.Hex(color)
 	}

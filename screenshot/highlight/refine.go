@@ -3,28 +3,25 @@ package highlight
 import (
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
 // refine assigns more precise classes to the tokens of a text.
 func refine(text string, tokens []Token, lang string, limit time.Duration) []Token {
 	g := grammarOf(lang)
-	if g.Flows {
-		tokens = overlay(tokens, flowCollections(text))
-	}
 	tokens = overlay(tokens, interpolations(tokens, g, lang, limit))
 	r := refiner{grammar: g, language: g, out: make([]Token, 0, len(tokens)+len(tokens)/4), declared: declaredTypes(tokens)}
+	for _, row := range g.rules().texts {
+		if row.expression.MatchString(text) {
+			r.facts |= row.fact
+		}
+	}
 	tokens = overlay(tokens, r.literals(text, tokens))
 	rest := text
 	for _, t := range tokens {
 		rest = rest[len(t.Text):]
 		r.add(t, strings.TrimLeft(rest, " \t"))
-	}
-	switch {
-	case g.Commands:
-		r.out = shellWords(r.out)
-	case g.Elements && (strings.Contains(text, "</") || strings.Contains(text, "/>")):
-		r.out = jsxElements(r.out)
 	}
 	return delimit(r.out)
 }
@@ -44,7 +41,7 @@ type refiner struct {
 }
 
 func (r *refiner) add(t Token, next string) {
-	if t.Class == ClassText && strings.TrimSpace(t.Text) == "" {
+	if t.Class == classText && strings.TrimSpace(t.Text) == "" {
 		r.out, r.facts = append(r.out, t), r.facts|spaced
 		if strings.Contains(t.Text, "\n") {
 			r.facts |= newline
@@ -86,7 +83,7 @@ func (r *refiner) fold(text string) string {
 func (r *refiner) embed(t Token, next string) {
 	switch {
 	case r.language.Embedded == nil:
-	case t.Class == ClassTag && r.before.Text == "<":
+	case t.Class == classTag && r.before.Text == "<":
 		r.embedded = r.language.Embedded[t.Text]
 	case r.before.Text == ">" && r.embedded != "":
 		r.grammar, r.embedded = grammarOf(r.embedded), ""
@@ -100,7 +97,7 @@ func (r *refiner) enter(t Token) {
 	if r.facts |= top; len(r.brackets) > 0 {
 		r.facts &^= top
 	}
-	for _, region := range r.rules.regions {
+	for _, region := range r.rules().regions {
 		closes := func(end string) bool { return t.Text == end || !isLetter(end[0]) && strings.Contains(t.Text, end) }
 		switch {
 		case slices.Contains(region.opens, t.Text):
@@ -116,12 +113,12 @@ func (r *refiner) enter(t Token) {
 func (r *refiner) class(t Token, next string, within Class) Class {
 	text := strings.TrimSpace(t.Text)
 	folded := r.fold(text)
-	if class, ok := r.words[folded]; ok && wordClasses.has(t.Class) && r.before.Text != "." && (class != ClassModifier || t.Class != ClassName) {
+	if class, ok := r.words[folded]; ok && wordClasses().has(t.Class) && r.before.Text != "." && (class != classModifier || t.Class != className) {
 		return class
 	}
 	trimmed := Token{text, t.Class}
 	for range maxAgain {
-		rule := r.first(r.rules.tokens[trimmed.Class], trimmed, folded, next, within)
+		rule := r.first(r.rules().tokens[trimmed.Class], trimmed, folded, next, within)
 		if rule == nil {
 			return trimmed.Class
 		}
@@ -136,7 +133,9 @@ func (r *refiner) class(t Token, next string, within Class) Class {
 const maxAgain = 4
 
 // wordClasses are the classes that lexers give to words.
-const wordClasses classSet = 1<<ClassName | 1<<ClassKeyword | 1<<ClassKeywordDeclaration | 1<<ClassFunction | 1<<ClassBuiltin | 1<<ClassType | 1<<ClassBoolean | 1<<ClassDecorator | 1<<ClassLanguageVariable
+var wordClasses = sync.OnceValue(func() classSet {
+	return classSetOf("name,keyword,keyword-declaration,function,builtin,type,boolean,decorator,language-variable")
+})
 
 // first returns the first rule that matches a token, or nil.
 func (r *refiner) first(rules []tokenRule, t Token, folded, next string, within Class) *tokenRule {
@@ -156,46 +155,61 @@ const maxBrackets = 200
 // count tracks brackets. It returns the class of the innermost one, for a
 // closing bracket the one that it closes.
 func (r *refiner) count(t Token, next string) Class {
-	if t.Class != ClassPunctuation && t.Class != ClassOperator {
+	if t.Class != classPunctuation && t.Class != classOperator {
 		return r.within()
 	}
 	defer func(before Token, folded string) { r.before, r.folded[1] = before, folded }(r.before, r.folded[1])
-	of, braces := r.within(), len(r.rules.brackets[1]) > 0
+	of := r.within()
 	for i := range len(t.Text) {
 		bracket := t.Text[i : i+1]
-		switch bracket {
-		case ")", "}":
-			if of = r.within(); len(r.brackets) > 0 && (braces || bracket == ")") {
-				r.brackets = r.brackets[:len(r.brackets)-1]
-			}
-		case "(":
-			of = r.open(r.rules.brackets[0], bracket, t.Text[i+1:]+next[:min(len(next), lookAhead)])
-		case "{":
-			if braces {
-				of = r.open(r.rules.brackets[1], bracket, "")
-			}
+		if n := strings.Index("({<", bracket); n >= 0 {
+			r.open(n, bracket, t.Text[i+1:]+next[:min(len(next), lookAhead)])
+			of = r.within()
+		} else if bracket == ")" || bracket == "}" || bracket == ">" {
+			of = r.within()
+			r.close(bracket)
 		}
 		r.before, r.folded[1] = Token{bracket, t.Class}, bracket
 	}
 	return of
 }
 
-// open adds a bracket and returns its class.
-func (r *refiner) open(rules []tokenRule, bracket, next string) Class {
-	class := r.before.Class
-	if rule := r.first(rules, Token{bracket, ClassPunctuation}, bracket, next, r.within()); rule != nil {
+// open adds a bracket with its class. Without a row for it, the class of a ( is
+// that of the token before it. A { counts if the language has rows for it, a <
+// if a row makes it a tag, and a ( if it is not in the text between tags.
+func (r *refiner) open(n int, bracket, next string) {
+	rules, class := r.rules().brackets[n], r.before.Class
+	if rule := r.first(rules, Token{bracket, classPunctuation}, bracket, next, r.within()); rule != nil {
 		class = rule.class
+	} else if bracket == "<" || r.within() == classUnquoted || bracket == "{" && len(rules) == 0 {
+		return
 	}
 	if len(r.brackets) < maxBrackets {
 		r.brackets = append(r.brackets, class)
 	}
-	return class
+}
+
+// close removes the innermost bracket. After the > of an opening tag, the text
+// up to its closing tag has the class "unquoted".
+func (r *refiner) close(bracket string) {
+	within := r.within()
+	isTag := within == classTag || within == classTagDelimiter
+	if isTag != (bracket == ">") || within == classUnquoted || bracket == "}" && len(r.rules().brackets[1]) == 0 || len(r.brackets) == 0 {
+		return
+	}
+	r.brackets = r.brackets[:len(r.brackets)-1]
+	switch {
+	case within == classTagDelimiter && r.within() == classUnquoted:
+		r.brackets = r.brackets[:len(r.brackets)-1]
+	case within == classTag && r.before.Text != "/":
+		r.brackets = append(r.brackets, classUnquoted)
+	}
 }
 
 // within returns the class of the innermost bracket.
 func (r *refiner) within() Class {
 	if len(r.brackets) == 0 {
-		return ClassText
+		return classText
 	}
 	return r.brackets[len(r.brackets)-1]
 }
@@ -203,7 +217,7 @@ func (r *refiner) within() Class {
 // parts splits a token at escapes and other parts with classes of their own.
 func (r *refiner) parts(t Token) []Token {
 	tokens := []Token{t}
-	if r.Escapes && t.Class == ClassString && strings.ContainsAny(t.Text[:1], `"'\`) {
+	if r.Escapes && t.Class == classString && strings.ContainsAny(t.Text[:1], `"'\`) {
 		tokens = escapes.split(tokens)
 	}
 	for _, p := range r.Parts {

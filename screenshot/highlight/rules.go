@@ -31,10 +31,11 @@ type tokenRule struct {
 
 // A ruleset is the rows for a language, in the order of its sets.
 type ruleset struct {
-	tokens   [NumClasses][]tokenRule
-	brackets [2][]tokenRule // for ( and {
+	tokens   [numClasses][]tokenRule
+	brackets [3][]tokenRule // for (, { and <
 	literals []literal
 	regions  []region
+	texts    []textFact
 }
 
 // A literal finds literals that a lexer may have split.
@@ -50,6 +51,12 @@ type literal struct {
 type region struct {
 	opens, closes []string
 	fact          fact
+}
+
+// A textFact is a fact that holds for a text that an expression matches.
+type textFact struct {
+	expression *regexp.Regexp
+	fact       fact
 }
 
 // A fact about the place of a token is a bit.
@@ -125,19 +132,12 @@ var shapes = map[string]func(r *refiner, text string) bool{
 	},
 	"@upper":    func(_ *refiner, text string) bool { return isUpperCase(text) },
 	"@letter":   func(_ *refiner, text string) bool { return text != "" && isLetter(text[0]) },
-	"@declares": func(_ *refiner, text string) bool { return declaresType(text) },
+	"@declares": func(_ *refiner, text string) bool { return slices.Contains(declares, text) },
 	"@declared": func(r *refiner, text string) bool { return r.declared[text] },
 }
 
-// declaresType reports whether the name of a new type follows a word.
-func declaresType(word string) bool {
-	switch word {
-	case "class", "struct", "interface", "enum", "trait", "type", "record", "union":
-		return true
-	default:
-		return false
-	}
-}
+// declares are the words that the name of a new type follows.
+var declares = []string{"class", "struct", "interface", "enum", "trait", "type", "record", "union"}
 
 // declaredTypes returns the names of the types that a text declares.
 func declaredTypes(tokens []Token) map[string]bool {
@@ -147,7 +147,7 @@ func declaredTypes(tokens []Token) map[string]bool {
 		if strings.TrimSpace(t.Text) == "" {
 			continue
 		}
-		if (previous.Class == ClassKeyword || previous.Class == ClassKeywordDeclaration) && declaresType(previous.Text) && isLetter(t.Text[0]) {
+		if (previous.Class == classKeyword || previous.Class == classKeywordDeclaration) && slices.Contains(declares, previous.Text) && isLetter(t.Text[0]) {
 			types[t.Text] = true
 		}
 		previous = t
@@ -167,45 +167,27 @@ func isUpperCase(s string) bool {
 	return len(s) > 2 && strings.ContainsFunc(s, unicode.IsUpper) && !strings.ContainsFunc(s, unicode.IsLower)
 }
 
-// A ruleRow is a row of the file, parsed but for the kind of its token.
-type ruleRow struct {
-	set, token, text, next string
-	tokenRule
-}
-
-// ruleRows returns the rows of the file. It panics on an error in it, which
-// every test would find.
-var ruleRows = sync.OnceValue(func() (rows []ruleRow) {
-	p := ruleParser{regions: make(map[string]fact)}
-	for line := range strings.Lines(ruleFile) {
-		columns := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		if len(columns) == 8 && line[0] != '#' {
-			rows = append(rows, p.row(columns))
-		}
-	}
-	return rows
-})
-
 // A ruleParser parses rows. Regions have the facts that follow the others, in
 // the order of the file.
-type ruleParser struct{ regions map[string]fact }
+type ruleParser struct {
+	sets    map[string][][]string // the columns of the rows of each set
+	regions map[string]fact
+}
 
-func (p ruleParser) row(columns []string) ruleRow {
-	row := ruleRow{set: columns[0], token: columns[1], text: columns[4], next: columns[5]}
-	if row.token == "region" {
-		name := columns[7]
-		if _, ok := p.regions[name]; !ok {
+var ruleSets = sync.OnceValue(func() ruleParser {
+	p := ruleParser{make(map[string][][]string), make(map[string]fact)}
+	for line := range strings.Lines(ruleFile) {
+		columns := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(columns) != 8 || line[0] == '#' {
+			continue
+		}
+		p.sets[columns[0]] = append(p.sets[columns[0]], columns)
+		if kind, name := columns[1], columns[7]; (kind == "region" || kind == "if") && p.regions[name] == 0 {
 			p.regions[name] = firstRegion << len(p.regions)
 		}
-		row.where.with = p.regions[name]
-		return row
 	}
-	row.earlier, row.before, row.tokenRule.text, row.tokenRule.next = parsePattern(columns[2]), parsePattern(columns[3]), parsePattern(columns[4]), parsePattern(columns[5])
-	row.where = p.condition(columns[6])
-	name, again := strings.CutPrefix(columns[7], "as ")
-	row.class, row.again = classNamed(name), again
-	return row
-}
+	return p
+})
 
 func (p ruleParser) condition(text string) (c condition) {
 	facts := map[string]fact{"spaced": spaced, "newline": newline, "loose": loose, "top": top}
@@ -269,6 +251,9 @@ func classNamed(name string) (c Class) {
 }
 
 func classSetOf(names string) (s classSet) {
+	if names == "*" {
+		return ^classSet(0)
+	}
 	for name := range strings.SplitSeq(names, ",") {
 		s |= 1 << classNamed(name)
 	}
@@ -276,40 +261,49 @@ func classSetOf(names string) (s classSet) {
 }
 
 // notLiteral are the classes of tokens in which no literal begins.
-const notLiteral classSet = 1<<ClassComment | 1<<ClassDocComment | 1<<ClassRegexp | 1<<ClassStringEscape
+const notLiteral = "comment,doc-comment,regexp,string-escape"
 
 // rulesOf returns the rows of sets in their order.
 func rulesOf(sets []string) *ruleset {
-	rules := new(ruleset)
+	p, rules := ruleSets(), new(ruleset)
 	for _, set := range sets {
-		for _, row := range ruleRows() {
-			if row.set == set {
-				rules.add(row)
-			}
+		for _, columns := range p.sets[set] {
+			p.add(rules, columns)
 		}
 	}
 	return rules
 }
 
-func (s *ruleset) add(row ruleRow) {
-	kind, classes, _ := strings.Cut(row.token, ":")
+// add parses a row and adds it to rules. It panics on an error in it, which
+// TestCode_allLanguages would find.
+func (p ruleParser) add(rules *ruleset, columns []string) {
+	kind, classes, _ := strings.Cut(columns[1], ":")
+	text, next, result := columns[4], columns[5], columns[7]
 	switch kind {
-	case "(":
-		s.brackets[0] = append(s.brackets[0], row.tokenRule)
-	case "{":
-		s.brackets[1] = append(s.brackets[1], row.tokenRule)
+	case "if":
+		rules.texts = append(rules.texts, textFact{parsePattern(text).expression, p.regions[result]})
+		return
 	case "region":
-		s.regions = append(s.regions, region{strings.Fields(row.text), strings.Fields(row.next), row.where.with})
+		rules.regions = append(rules.regions, region{strings.Fields(text), strings.Fields(next), p.regions[result]})
+		return
+	}
+	name, again := strings.CutPrefix(result, "as ")
+	rule := tokenRule{parsePattern(columns[2]), parsePattern(columns[3]), parsePattern(text), parsePattern(next), p.condition(columns[6]), classNamed(name), again}
+	switch kind {
+	case "(", "{", "<":
+		n := strings.Index("({<", kind)
+		rules.brackets[n] = append(rules.brackets[n], rule)
 	case "literal":
-		l := literal{at: ^notLiteral, before: row.before, text: row.tokenRule.text.expression, end: strings.TrimPrefix(row.next, "-"), class: row.class}
+		l := literal{at: ^classSetOf(notLiteral), before: rule.before, text: rule.text.expression, end: strings.TrimPrefix(next, "-"), class: rule.class}
 		if classes != "" {
 			l.at = classSetOf(classes)
 		}
-		s.literals = append(s.literals, l)
+		rules.literals = append(rules.literals, l)
 	default:
-		for c := range Class(NumClasses) {
-			if classSetOf(row.token).has(c) {
-				s.tokens[c] = append(s.tokens[c], row.tokenRule)
+		of := classSetOf(kind)
+		for c := range Class(numClasses) {
+			if of.has(c) {
+				rules.tokens[c] = append(rules.tokens[c], rule)
 			}
 		}
 	}

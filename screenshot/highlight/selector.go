@@ -22,15 +22,6 @@ type rule struct {
 // completely.
 type fontStyle struct{ bold, italic, underline bool }
 
-func (r rule) apply(s *Style) {
-	if r.color != "" {
-		s.Color = r.color
-	}
-	if r.font != nil {
-		s.Bold, s.Italic, s.Underline = r.font.bold, r.font.italic, r.font.underline
-	}
-}
-
 // A match is the specificity with which a rule selects a token.
 type match struct {
 	rule   int
@@ -39,9 +30,9 @@ type match struct {
 	within int // parent scopes in the selector
 }
 
-// compare orders matches from the least specific to the most.
-func (m match) compare(n match) int {
-	return cmp.Or(cmp.Compare(m.level, n.level), cmp.Compare(m.parts, n.parts), cmp.Compare(m.within, n.within), cmp.Compare(m.rule, n.rule))
+// over reports whether m is more specific than n, an earlier match of the rules.
+func (m match) over(n match) bool {
+	return cmp.Or(cmp.Compare(m.level, n.level), cmp.Compare(m.parts, n.parts), cmp.Compare(m.within, n.within), cmp.Compare(m.rule, n.rule)) > 0
 }
 
 // match returns the match of a rule with a token in nested scopes, outermost

@@ -19,24 +19,24 @@ func delimit(tokens []Token) []Token {
 	out := make([]Token, 0, len(tokens)+len(tokens)/4)
 	affixed := false // the last token was the prefix of a string
 	for i, t := range tokens {
-		if t.Class != ClassString && t.Class != ClassImportPath {
+		if t.Class != classString && t.Class != classImportPath {
 			out = append(out, t)
 			continue
 		}
 		opens := affixed || i == 0 || !isStringPart(tokens[i-1].Class)
 		if affixed = opens && isAffix(tokens[i:]); affixed {
-			out = append(out, Token{t.Text, ClassKeywordDeclaration})
+			out = append(out, Token{t.Text, classKeywordDeclaration})
 			continue
 		}
 		if opens {
 			quote := openingQuote.FindString(t.Text)
-			out, t.Text = append(out, Token{quote, ClassStringDelimiter}), t.Text[len(quote):]
+			out, t.Text = append(out, Token{quote, classStringDelimiter}), t.Text[len(quote):]
 		}
 		quote := ""
 		if i+1 == len(tokens) || !isStringPart(tokens[i+1].Class) {
 			quote = closingQuote.FindString(t.Text)
 		}
-		out = append(out, Token{strings.TrimSuffix(t.Text, quote), t.Class}, Token{quote, ClassStringDelimiter})
+		out = append(out, Token{strings.TrimSuffix(t.Text, quote), t.Class}, Token{quote, classStringDelimiter})
 	}
 	return out
 }
@@ -44,13 +44,13 @@ func delimit(tokens []Token) []Token {
 // isAffix reports whether tokens begin with the prefix of a string, such as the
 // r of r"…".
 func isAffix(tokens []Token) bool {
-	return len(tokens) > 1 && affix.MatchString(tokens[0].Text) && tokens[1].Class == ClassString && strings.ContainsAny(tokens[1].Text[:1], `"'`)
+	return len(tokens) > 1 && affix.MatchString(tokens[0].Text) && tokens[1].Class == classString && strings.ContainsAny(tokens[1].Text[:1], `"'`)
 }
 
 var affix = regexp.MustCompile(`^[a-zA-Z]{1,2}$`)
 
 func isStringPart(c Class) bool {
-	return c == ClassString || c == ClassStringEscape || c == ClassInterpolation
+	return c == classString || c == classStringEscape || c == classInterpolation
 }
 
 // A part describes parts of tokens of a class that have a class of their own.
@@ -91,7 +91,7 @@ func interpolations(tokens []Token, g *grammar, lang string, limit time.Duration
 		if isStringPart(t.Class) {
 			for _, m := range g.Interpolated.FindAllStringSubmatchIndex(t.Text, -1) {
 				if m[2] >= 0 {
-					spans = append(spans, span{offset + m[0], offset + m[1], []Token{{t.Text[m[0]:m[2]], ClassInterpolation}, {t.Text[m[3]:m[1]], ClassInterpolation}}})
+					spans = append(spans, span{offset + m[0], offset + m[1], []Token{{t.Text[m[0]:m[2]], classInterpolation}, {t.Text[m[3]:m[1]], classInterpolation}}})
 					code = append(code, t.Text[m[2]:m[3]])
 				}
 			}
@@ -107,4 +107,4 @@ func interpolations(tokens []Token, g *grammar, lang string, limit time.Duration
 }
 
 // escapes matches the escapes of C-like languages.
-var escapes = part{ClassString, regexp.MustCompile(`\\(?:x[[:xdigit:]]{0,2}|u[[:xdigit:]]{0,4}|U[[:xdigit:]]{0,8}|(?s:.))`), ClassStringEscape}
+var escapes = part{classString, regexp.MustCompile(`\\(?:x[[:xdigit:]]{0,2}|u[[:xdigit:]]{0,4}|U[[:xdigit:]]{0,8}|(?s:.))`), classStringEscape}

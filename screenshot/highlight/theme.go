@@ -44,7 +44,7 @@ type Theme struct {
 	Terminal [16]string
 
 	rules  []rule
-	styles [NumClasses]Style
+	styles [numClasses]Style
 }
 
 // A Style is how a theme renders a class of tokens.
@@ -94,10 +94,10 @@ func embedded(name string) Theme {
 }
 
 // Style returns the style of tokens of class c. An undefined Class has the
-// style of [ClassText].
+// style of the class text.
 func (t Theme) Style(c Class) Style {
-	if c >= NumClasses {
-		c = ClassText
+	if c >= numClasses {
+		c = classText
 	}
 	return t.styles[c]
 }
@@ -109,7 +109,7 @@ func (t Theme) For(lang string) Theme {
 	if t.rules == nil {
 		return t
 	}
-	for c := range Class(NumClasses) {
+	for c := range Class(numClasses) {
 		t.styles[c] = t.style(scopes(c, lang))
 	}
 	return t
@@ -119,18 +119,29 @@ func (t Theme) For(lang string) Theme {
 // scope, the rules without parent scopes apply in order of specificity, and of
 // the others only the most specific, as in VS Code.
 func (t Theme) style(stack []string) Style {
-	style := Style{Color: t.Foreground}
+	none := match{rule: -1, level: -1}
+	exact := slices.Repeat([]match{none}, len(stack)+1) // the most specific of each level
 	var found []match
 	for i, r := range t.rules {
 		if m, ok := r.match(stack); ok {
 			m.rule = i
 			found = append(found, m)
+			if m.over(exact[m.level+1]) {
+				exact[m.level+1] = m
+			}
 		}
 	}
-	slices.SortStableFunc(found, match.compare)
-	for i, m := range found {
-		if exact := i+1 == len(found) || found[i+1].level != m.level; m.within == 0 || exact {
-			t.rules[m.rule].apply(&style)
+	style, color, font := Style{Color: t.Foreground}, none, none
+	for _, m := range found {
+		r := t.rules[m.rule]
+		if m.within > 0 && m != exact[m.level+1] {
+			continue
+		}
+		if r.color != "" && m.over(color) {
+			color, style.Color = m, r.color
+		}
+		if r.font != nil && m.over(font) {
+			font, style.Bold, style.Italic, style.Underline = m, r.font.bold, r.font.italic, r.font.underline
 		}
 	}
 	return style

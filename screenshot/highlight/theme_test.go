@@ -44,8 +44,8 @@ func TestThemes_files(t *testing.T) {
 		for _, c := range highlight.Classes() {
 			assert.Regexp(t, color, theme.Style(c).Color, "%s %s", name, c)
 		}
-		assert.Equal(t, theme.Foreground, theme.Style(highlight.ClassText).Color, name)
-		assert.Equal(t, theme.Style(highlight.ClassText), theme.Style(255), name)
+		assert.Equal(t, theme.Foreground, theme.Style(highlight.Class(0)).Color, name)
+		assert.Equal(t, theme.Style(highlight.Class(0)), theme.Style(255), name)
 	}
 	assert.GreaterOrEqual(t, 3*light, len(found), "a third is light")
 }
@@ -58,14 +58,20 @@ func TestThemes_haveTheirLicences(t *testing.T) {
 	}
 }
 
+func classNamed(t *testing.T, name string) (c highlight.Class) {
+	t.Helper()
+	require.NoError(t, c.UnmarshalText([]byte(name)))
+	return c
+}
+
 func TestTheme_styles(t *testing.T) {
 	for name, want := range map[string]map[highlight.Class]highlight.Style{
-		"dracula":     {highlight.ClassKeyword: {Color: "#ff79c6"}, highlight.ClassInherited: {Color: "#8be9fd", Italic: true}},
-		"monokai":     {highlight.ClassKeywordDeclaration: {Color: "#66d9ef", Italic: true}},
-		"github-dark": {highlight.ClassHeading: {Color: "#79c0ff", Bold: true}},
-		"night-owl":   {highlight.ClassKeyword: {Color: "#c792ea", Italic: true}},
-		"synthwave":   {highlight.ClassComment: {Color: "#848bbd", Italic: true}, highlight.ClassLanguageVariable: {Color: "#fe4450", Bold: true}},
-		"ocean":       {highlight.ClassString: {Color: "#a3be8c"}},
+		"dracula":     {classNamed(t, "keyword"): {Color: "#ff79c6"}, classNamed(t, "inherited"): {Color: "#8be9fd", Italic: true}},
+		"monokai":     {classNamed(t, "keyword-declaration"): {Color: "#66d9ef", Italic: true}},
+		"github-dark": {classNamed(t, "heading"): {Color: "#79c0ff", Bold: true}},
+		"night-owl":   {classNamed(t, "keyword"): {Color: "#c792ea", Italic: true}},
+		"synthwave":   {classNamed(t, "comment"): {Color: "#848bbd", Italic: true}, classNamed(t, "language-variable"): {Color: "#fe4450", Bold: true}},
+		"ocean":       {classNamed(t, "string"): {Color: "#a3be8c"}},
 	} {
 		theme, ok := highlight.LookupTheme(name)
 		require.True(t, ok)
@@ -87,15 +93,15 @@ func TestTheme_For_exactRules(t *testing.T) {
 	]}`), nil)
 	require.NoError(t, err)
 	theme = theme.For("go")
-	assert.Equal(t, highlight.Style{Color: "#111111", Italic: true}, theme.Style(highlight.ClassParameter))
-	assert.Equal(t, highlight.Style{Color: "#222222"}, theme.Style(highlight.ClassName))
+	assert.Equal(t, highlight.Style{Color: "#111111", Italic: true}, theme.Style(classNamed(t, "parameter")))
+	assert.Equal(t, highlight.Style{Color: "#222222"}, theme.Style(classNamed(t, "name")))
 }
 
 func TestTheme_For_language(t *testing.T) {
 	dracula, _ := highlight.LookupTheme("dracula")
-	assert.Equal(t, "#50fa7b", dracula.Style(highlight.ClassCall).Color)
-	assert.Equal(t, "#f8f8f2", dracula.For("python").Style(highlight.ClassCall).Color, "VS Code's grammar of Python has no colour for calls")
-	assert.Equal(t, dracula.Style(highlight.ClassKeyword), dracula.For("no such language").Style(highlight.ClassKeyword))
+	assert.Equal(t, "#50fa7b", dracula.Style(classNamed(t, "call")).Color)
+	assert.Equal(t, "#f8f8f2", dracula.For("python").Style(classNamed(t, "call")).Color, "VS Code's grammar of Python has no colour for calls")
+	assert.Equal(t, dracula.Style(classNamed(t, "keyword")), dracula.For("no such language").Style(classNamed(t, "keyword")))
 }
 
 func TestLookupTheme_unknownName(t *testing.T) {
@@ -131,9 +137,9 @@ func TestParseTheme(t *testing.T) {
 	assert.True(t, theme.Light)
 	assert.Equal(t, "#ffffff", theme.Background)
 	assert.Equal(t, "#7f7f7f", theme.Foreground, "half of black on white")
-	assert.Equal(t, highlight.Style{Color: "#0000ff", Italic: true}, theme.Style(highlight.ClassComment), "what excludes is left out")
-	assert.Equal(t, highlight.Style{Color: "#00aa00"}, theme.Style(highlight.ClassString))
-	assert.Equal(t, highlight.Style{Color: "#ff0000"}, theme.For("go").Style(highlight.ClassString), "what is more exact wins")
+	assert.Equal(t, highlight.Style{Color: "#0000ff", Italic: true}, theme.Style(classNamed(t, "comment")), "what excludes is left out")
+	assert.Equal(t, highlight.Style{Color: "#00aa00"}, theme.Style(classNamed(t, "string")))
+	assert.Equal(t, highlight.Style{Color: "#ff0000"}, theme.For("go").Style(classNamed(t, "string")), "what is more exact wins")
 
 	for text, want := range map[string]string{
 		`{"include": "loop.json"}`:                 "other files cannot be read here",
@@ -141,19 +147,26 @@ func TestParseTheme(t *testing.T) {
 		`{"colors": {"editor.background": "red"}}`: `colors["editor.background"]: "red" is not #rgb, #rgba, #rrggbb or #rrggbbaa`,
 		`{"tokenColors": [{"scope": 7}]}`:          "scope: must be a text or an array of texts",
 		`{`:                                        "unexpected end of JSON input",
-		`<style name="x"><entry type="Nonsense"/></style>`: "theme: ",
-		strings.Repeat(" ", 1<<20+1):                       "the file has 1048577 bytes, at most 1048576 are read",
+		`<style name="x"><entry type="Nonsense"/></style>`:                                                    "theme: ",
+		strings.Repeat(" ", 1<<20+1):                                                                          "the file has 1048577 bytes, at most 1048576 are read",
+		`{"tokenColors": "mine.tmTheme"}`:                                                                     `"tokenColors" has the wrong type: string`,
+		`{"tokenColors": [` + strings.Repeat("{},", 10_000) + `{}]}`:                                          "tokenColors[10000]: more than 10000 rules",
+		`{"tokenColors": [{"scope": "` + strings.Repeat("a,", 10_000) + `"}]}`:                                "tokenColors[0]: more than 10000 rules",
+		`{"include": "` + strings.Repeat("z", 1<<19) + `"}`:                                                   "file does not exist",
+		`{"colors": {"editor.background": "` + strings.Repeat("z", 1<<19) + `"}}`:                             "is not #rgb",
+		`{"tokenColors": [{"scope": "a", "settings": {"foreground": "` + strings.Repeat("z", 1<<19) + `"}}]}`: "is not #rgb",
 	} {
 		_, err := highlight.ParseTheme([]byte(text), include)
 		assert.ErrorContains(t, err, want, "%.40s", text)
+		assert.Less(t, len(err.Error()), 400, "%.40s", text)
 	}
 }
 
 func TestParseTheme_withoutRules(t *testing.T) {
 	theme, err := highlight.ParseTheme([]byte(`{"colors": {"editor.foreground": "#123456"}}`), nil)
 	require.NoError(t, err)
-	assert.Equal(t, highlight.Style{Color: "#123456"}, theme.Style(highlight.ClassKeyword))
-	assert.Equal(t, highlight.Style{Color: "#123456"}, theme.For("go").Style(highlight.ClassKeyword))
+	assert.Equal(t, highlight.Style{Color: "#123456"}, theme.Style(classNamed(t, "keyword")))
+	assert.Equal(t, highlight.Style{Color: "#123456"}, theme.For("go").Style(classNamed(t, "keyword")))
 }
 
 func TestParseTheme_chroma(t *testing.T) {
@@ -163,8 +176,8 @@ func TestParseTheme_chroma(t *testing.T) {
 	require.NoError(t, err)
 	assert.True(t, theme.Light)
 	assert.Equal(t, "#fefefe", theme.Background)
-	assert.Equal(t, highlight.Style{Color: "#112233", Bold: true}, theme.Style(highlight.ClassKeyword))
-	assert.Equal(t, "#aa0000", theme.For("go").Style(highlight.ClassString).Color)
+	assert.Equal(t, highlight.Style{Color: "#112233", Bold: true}, theme.Style(classNamed(t, "keyword")))
+	assert.Equal(t, "#aa0000", theme.For("go").Style(classNamed(t, "string")).Color)
 }
 
 func FuzzParseTheme(f *testing.F) {
@@ -176,7 +189,7 @@ func FuzzParseTheme(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		theme, err := highlight.ParseTheme(data, nil)
 		if err == nil {
-			require.Regexp(t, `^#[0-9a-f]{6}$`, theme.For("go").Style(highlight.ClassKeyword).Color)
+			require.Regexp(t, `^#[0-9a-f]{6}$`, theme.For("go").Style(classNamed(t, "keyword")).Color)
 		}
 	})
 }
@@ -189,4 +202,6 @@ func TestClass_names(t *testing.T) {
 		seen[c.String()] = true
 	}
 	assert.Equal(t, "text", highlight.Class(200).String())
+	assert.Equal(t, "keyword", classNamed(t, "keyword").String())
+	assert.Equal(t, "deleted", highlight.ClassDeleted.String())
 }

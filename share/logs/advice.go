@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"regexp"
 	"slices"
-	"strings"
 )
 
 // adviceTable holds what to do about failures whose cause is certain.
@@ -12,54 +11,35 @@ import (
 //go:embed advice.tsv
 var adviceTable string
 
-const (
-	maxAdvice  = 3
-	maxAdvised = 2000 // lines of failures that are looked at
-)
+const maxAdvice = 3
 
 // adviceRow is a row of advice.tsv, which describes the columns.
 type adviceRow struct {
-	text     string
-	pattern  *regexp.Regexp // nil if the text is enough
+	pattern  *regexp.Regexp
 	sentence string
 }
 
-var adviceRows = func() (rows []adviceRow) {
-	for line := range strings.Lines(adviceTable) {
-		if strings.HasPrefix(line, "#") {
-			continue
-		}
-		columns := strings.Split(line, "\t")
-		row := adviceRow{text: columns[0], sentence: columns[2]}
-		if columns[1] != "" {
-			row.pattern = regexp.MustCompile(columns[1])
-		}
-		rows = append(rows, row)
+var adviceRows, adviceIndex = func() (rows []adviceRow, index textIndex) {
+	for columns := range tableRows(adviceTable) {
+		index.add(len(rows), columns[0])
+		rows = append(rows, adviceRow{regexp.MustCompile(columns[1]), columns[2]})
 	}
-	return rows
+	return rows, index
 }()
 
 // advise adds the advice for a line of a failure.
 func (r *Report) advise(line []byte) {
-	if len(r.Advice) == maxAdvice {
+	if len(r.Advice) == maxAdvice || len(line) == 0 {
 		return
 	}
-	text := string(line)
-	for _, row := range adviceRows {
-		if !strings.Contains(text, row.text) {
-			continue
-		}
-		sentence := row.sentence
-		if row.pattern != nil {
-			m := row.pattern.FindStringSubmatchIndex(text)
-			if m == nil {
-				continue
+	for i := range adviceIndex.find(line).all() {
+		row := adviceRows[i]
+		if m := row.pattern.FindSubmatchIndex(line); m != nil {
+			sentence := string(row.pattern.Expand(nil, []byte(row.sentence), line, m))
+			if !slices.Contains(r.Advice, sentence) {
+				r.Advice = append(r.Advice, sentence)
 			}
-			sentence = string(row.pattern.ExpandString(nil, sentence, text, m))
+			return
 		}
-		if !slices.Contains(r.Advice, sentence) {
-			r.Advice = append(r.Advice, sentence)
-		}
-		return
 	}
 }

@@ -3,8 +3,9 @@ package logs
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
+
+	"github.com/devkiln/devkiln/share/logs/internal/shape"
 )
 
 // DiffLine is a line of one log or of both, or a row of two columns with a line
@@ -16,59 +17,58 @@ type DiffLine struct {
 
 // Diff returns the lines of two logs in order; where they differ, the lines of
 // the earlier log come first. Lines are the same if they have the same level
-// and shape, as in [Groups]: times, ids and numbers do not count.
+// and shape, as in [Group]: times, ids and numbers do not count.
 //
 // It takes time linear in the number of lines. For logs with little in common
 // it may find fewer common lines than there are.
 func Diff(earlier, later string) []DiffLine {
-	var c collector
-	d := differ{a: c.shapesOf(earlier), b: c.shapesOf(later)}
-	for len(d.a)+len(d.b) > 0 {
-		d.advance()
+	var shapes shape.Grouper
+	d := differ{a: shapedLines(&shapes, earlier), b: shapedLines(&shapes, later)}
+	d.partners = make([]int32, len(d.a))
+	for at := (path{}); int(at.x) < len(d.a) && int(at.y) < len(d.b); {
+		at = d.advance(at)
 	}
-	for start := 0; start < len(d.lines); {
-		n := sameUntil(d.lines[start:], d.lines[start].Same)
-		if stretch := d.lines[start : start+n]; !stretch[0].Same {
-			slices.SortStableFunc(stretch, func(a, b DiffLine) int {
-				return cmp.Compare(min(a.Later.Number, 1), min(b.Later.Number, 1))
-			})
+	var lines []DiffLine
+	added := 0
+	for i, removed := range d.a {
+		common := int(d.partners[i])
+		if common == 0 {
+			lines = append(lines, DiffLine{Earlier: removed.Line})
+			continue
 		}
-		start += n
+		for ; added < common-1; added++ {
+			lines = append(lines, DiffLine{Later: d.b[added].Line})
+		}
+		lines = append(lines, DiffLine{removed.Line, d.b[added].Line, true})
+		added = common
 	}
-	return d.lines
-}
-
-// sameUntil returns the number of leading lines whose Same is same.
-func sameUntil(lines []DiffLine, same bool) int {
-	n := slices.IndexFunc(lines, func(l DiffLine) bool { return l.Same != same })
-	if n < 0 {
-		return len(lines)
+	for _, line := range d.b[added:] {
+		lines = append(lines, DiffLine{Later: line.Line})
 	}
-	return n
+	return lines
 }
 
 // Hunks returns the parts of a [Diff] that differ, each with up to context
 // lines before and after it. Parts that touch are merged.
 func Hunks(lines []DiffLine, context int) [][]DiffLine {
 	var hunks [][]DiffLine
-	for start, end := 0, 0; ; {
-		same := sameUntil(lines[end:], true)
-		if end+same == len(lines) {
-			if end > start {
-				hunks = append(hunks, lines[start:end+min(same, context)])
+	start, end := 0, 0
+	for i, line := range lines {
+		if line.Same {
+			continue
+		}
+		if from := max(i-context, 0); from > end || end == 0 {
+			if end > 0 {
+				hunks = append(hunks, lines[start:end])
 			}
-			return hunks
+			start = from
 		}
-		if end > start && same > 2*context {
-			hunks = append(hunks, lines[start:end+context])
-			start = end
-		}
-		if end == start {
-			start = end + same - min(same, context)
-		}
-		end += same
-		end += sameUntil(lines[end:], false)
+		end = min(i+1+context, len(lines))
 	}
+	if end > 0 {
+		hunks = append(hunks, lines[start:end])
+	}
+	return hunks
 }
 
 // Unified returns a [Diff] in the format of diff -u, with up to context lines
@@ -106,17 +106,16 @@ type shapedLine struct {
 	shape int
 }
 
-// shapesOf returns the lines of a log.
-func (c *collector) shapesOf(log string) []shapedLine {
+// shapedLines returns the lines of a log.
+func shapedLines(shapes *shape.Grouper, log string) []shapedLine {
 	var lines []shapedLine
-	t := tracker{messages: true}
-	for line := range t.read(whole(log)) {
+	t := tracker{}
+	for line := range t.read(linesOf(log)) {
 		text := plainText(line.Text)
 		if line.Head {
 			text = t.entryText(line.Text).message
 		}
-		shape := c.shapes.Add(text)*len(t.levels) + int(line.Level)
-		lines = append(lines, shapedLine{line, shape})
+		lines = append(lines, shapedLine{line, shapes.Add(text)*len(t.levels) + int(line.Level)})
 	}
 	return lines
 }
@@ -127,77 +126,65 @@ func (c *collector) shapesOf(log string) []shapedLine {
 // If no path with maxEdits edits reaches the end, it takes the one that came
 // furthest and starts again from there, so that time and memory are bounded.
 type differ struct {
-	a, b  []shapedLine // lines that are left
-	lines []DiffLine
-	// reach is the index in a that a path has reached, for each number of
-	// edits and each diagonal (lines of a minus lines of b).
-	reach [maxEdits][2*maxEdits + 1]int32
+	a, b     []shapedLine
+	partners []int32 // for each line of a, one more than the index of the same line in b, or 0
+	paths    []path
+}
+
+// path is a way through both lists up to the indexes x and y: an earlier path,
+// one line of either list and then lines of both.
+type path struct {
+	x, y   int32
+	before int32 // index in paths
 }
 
 const maxEdits = 256
 
-// advance takes the lines up to where a path reaches the end or edits run out.
-func (d *differ) advance() {
-	var edits, diagonal, furthest int
-	for edits = range maxEdits {
-		furthest = -1
-		for k := -edits; k <= edits; k += 2 {
-			x, _ := d.begin(edits, k)
-			for x >= 0 && x < len(d.a) && x-k < len(d.b) && d.a[x].shape == d.b[x-k].shape {
-				x++
+// advance finds partners from start on, and returns the path up to where one
+// reaches the end or edits run out.
+func (d *differ) advance(start path) path {
+	var ends [2*maxEdits + 1]int32 // indexes in paths, by diagonal (x minus y); 0 if there is none
+	d.paths = append(d.paths[:0], path{}, path{x: start.x - 1, y: start.y})
+	ends[maxEdits-1] = 1
+	furthest := start
+	for edits := range maxEdits {
+		for k := maxEdits - edits; k <= maxEdits+edits; k += 2 {
+			next := d.step(ends[k-1], 1, 0)
+			if add := d.step(ends[k+1], 0, 1); add.x > next.x {
+				next = add
 			}
-			d.reach[edits][maxEdits+k] = int32(x)
-			if x >= 0 && 2*x-k > furthest {
-				diagonal, furthest = k, 2*x-k
+			if ends[k] = 0; next.x < 0 {
+				continue
+			}
+			for int(next.x) < len(d.a) && int(next.y) < len(d.b) && d.a[next.x].shape == d.b[next.y].shape {
+				next.x, next.y = next.x+1, next.y+1
+			}
+			ends[k] = int32(len(d.paths))
+			d.paths = append(d.paths, next)
+			if next.x+next.y > furthest.x+furthest.y || edits == 0 {
+				furthest = next
 			}
 		}
-		if furthest == len(d.a)+len(d.b) {
+		if int(furthest.x+furthest.y) == len(d.a)+len(d.b) {
 			break
 		}
 	}
-	d.take(edits, diagonal)
-}
-
-// begin returns the index in a at which the path on diagonal k begins after its
-// edits, or -1, and whether the last edit removes a line of a.
-func (d *differ) begin(edits, k int) (x int, removes bool) {
-	if edits == 0 {
-		return 0, false
-	}
-	add, remove := -1, -1
-	before := &d.reach[edits-1]
-	if x := int(before[maxEdits+k+1]); k+1 < edits && x-k <= len(d.b) {
-		add = x
-	}
-	if x := int(before[maxEdits+k-1]); k-1 > -edits && x >= 0 && x < len(d.a) {
-		remove = x + 1
-	}
-	return max(add, remove), remove >= add
-}
-
-// take appends the lines of the path on diagonal k with the given number of
-// edits.
-func (d *differ) take(edits, k int) {
-	var path []DiffLine
-	x := int(d.reach[edits][maxEdits+k])
-	a, b := d.a[x:], d.b[x-k:]
-	for ; ; edits-- {
-		start, removes := d.begin(edits, k)
-		for ; x > start; x-- {
-			path = append(path, DiffLine{d.a[x-1].Line, d.b[x-1-k].Line, true})
-		}
-		switch {
-		case edits == 0:
-			slices.Reverse(path)
-			d.lines = append(d.lines, path...)
-			d.a, d.b = a, b
-			return
-		case removes:
-			x, k = x-1, k-1
-			path = append(path, DiffLine{Earlier: d.a[x].Line})
-		default:
-			k++
-			path = append(path, DiffLine{Later: d.b[x-k].Line})
+	for p := furthest; p.before > 0; p = d.paths[p.before] {
+		before := d.paths[p.before]
+		for i := range min(p.x-before.x, p.y-before.y) {
+			d.partners[p.x-1-i] = p.y - i
 		}
 	}
+	return furthest
+}
+
+// step returns a path after one that it adds a line of a or of b to, or one of
+// x -1 if there is none.
+func (d *differ) step(before, removed, added int32) path {
+	p := d.paths[before]
+	next := path{p.x + removed, p.y + added, before}
+	if before == 0 || int(next.x) > len(d.a) || int(next.y) > len(d.b) {
+		return path{x: -1}
+	}
+	return next
 }

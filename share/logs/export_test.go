@@ -8,7 +8,7 @@ type FormatRow struct{ Name, Looks, Example string }
 // FormatRows returns the table of formats.
 func FormatRows() []FormatRow {
 	var rows []FormatRow
-	for _, row := range formats[1:] {
+	for _, row := range formats {
 		rows = append(rows, FormatRow{row.name, row.looks, row.example})
 	}
 	return rows
@@ -19,7 +19,7 @@ func FormatRows() []FormatRow {
 func Remembered(log string) int {
 	r := newReportReader()
 	for line := range strings.Lines(log) {
-		r.add(strings.TrimSuffix(line, "\n"))
+		r.add([]byte(strings.TrimSuffix(line, "\n")))
 	}
 	return len(r.named)
 }

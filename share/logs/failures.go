@@ -2,7 +2,6 @@ package logs
 
 import (
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -74,26 +73,22 @@ type Report struct {
 }
 
 // Failures returns what failed in the log of a build, a test or a command, at
-// most 200 failures. It reads the formats of about 40 tools. If none of them
+// most 200 failures. It reads the formats of about 50 tools. If none of them
 // wrote the log, but its verdict is that something failed, the only failure is
 // the first error. [Summary] has a Report with the failures, and with counts.
 func Failures(log string) []Failure { return Summarize(log, Options{}).Report.Failures }
 
-// readReport finds what failed in a log of which s is the summary.
-func readReport(parts iter.Seq[string], s *Summary) Report {
-	r := newReportReader()
-	for line := range cutLines(parts) {
-		r.add(line)
-	}
-	report := r.finish()
-	if first := s.FirstError; report.unexplained() && first.Line > 0 && s.Verdict.Level >= LevelError && !s.isAlone(first) {
-		report.Failures = []Failure{{Kind: "step", Message: first.message(), First: first.Line, Last: first.Line}}
+// complete returns a report with the first error of the log if the tools report
+// nothing but a failure.
+func (r Report) complete(s *Summary) Report {
+	if first := s.FirstError; r.unexplained() && first.Line > 0 && s.Verdict.Level >= LevelError && !s.isAlone(first) {
+		r.Failures = []Failure{{Kind: "step", Message: first.message(), First: first.Line, Last: first.Line}}
 		for _, line := range append([]string{first.Text, first.Exception}, first.After...) {
-			report.advise([]byte(line))
+			r.advise([]byte(line))
 		}
 	}
-	report.Failures, report.Advice = orEmpty(report.Failures), orEmpty(report.Advice)
-	return report
+	r.Failures, r.Advice = orEmpty(r.Failures), orEmpty(r.Advice)
+	return r
 }
 
 // unexplained reports whether nothing is known but that a process failed.

@@ -49,7 +49,7 @@ func FuzzAnalyze(f *testing.F) {
 func seedLogs(tb testing.TB) []string {
 	seeds := []string{
 		"", "\n", "\r\n", "\x00", "\xff\xfe", "{", "[", "[{", "{\"", "{\"level\":", "\x1b[", "\x1b]0;", "<", "<14>", "<14>1 ", "####<",
-		"E, [", "I0501 10:00:00.0", "1:M 1 May", "99:M ", "level=", "=\"", "2024-05-01T", "May  1 10:00:00 a", "%A-1-", "##[", "@40000000",
+		"E, [", "I0501 10:00:00.0", "1:M 1 May", "99:M ", "level=", "=\"", "2024-05-01T", "May  1 10:00:00 a", "%A-1-", "##[", "##[error]", "\x1b[0m\n", "\x1b[31mERROR\x1b[0m", strings.Repeat(" ", 70000) + "ERROR b", "Traceback (most recent call last):\n  File \"a\"\n\x1b[0m", "@40000000",
 		strings.Repeat("[", 5000), strings.Repeat("{\"a\":", 5000), strings.Repeat("a", 70000) + "\nERROR b",
 	}
 	for _, path := range logPaths(tb) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/devkiln/devkiln/internal/terminal"
 	"github.com/devkiln/devkiln/share/logs/internal/ascii"
+	"github.com/devkiln/devkiln/share/logs/internal/shape"
 	"github.com/devkiln/devkiln/share/logs/internal/stamp"
 )
 
@@ -16,7 +17,7 @@ import (
 // messages have the same shape, or whose stack traces have the same frames.
 type Group struct {
 	Level Level `json:"level"`
-	// Shape is the message with [Mask] for its variable parts: numbers, ids,
+	// Shape is the message with * for its variable parts: numbers, ids,
 	// paths, addresses, durations, quoted text, and words in which messages
 	// differ.
 	Shape string `json:"shape"`
@@ -44,25 +45,14 @@ type entryText struct {
 	trace   uint64 // hash of the frames
 }
 
-// maxGroups is the maximum number of groups that Groups returns. It counts
-// further entries in one group per level, of shape "*".
-const maxGroups = 2 * maxShapes
+// maxGroups is the number of groups that a collector keeps. It counts further
+// entries in one group per level, of shape "*".
+const maxGroups = 2 * shape.Max
 
-// Groups groups the entries of a log by level and shape. It orders groups by
-// level, worst first, and then by size, largest first. It keeps at most 8,192
-// groups, each with 1,024 bytes of a message.
-func Groups(log string) []Group {
-	var c collector
-	eachEntry(whole(log), func(e *entryText) { c.add(e).count(e.line) })
-	return c.sorted()
-}
-
-// eachEntry calls f for each entry of a log in order, and returns the tracker
-// that has read the log.
-func eachEntry(parts iter.Seq[string], f func(e *entryText)) *tracker {
-	t := &tracker{messages: true}
+// eachEntry calls f for each entry of a log in order.
+func (t *tracker) eachEntry(lines iter.Seq[string], f func(e *entryText)) {
 	var e entryText
-	for line := range t.read(parts) {
+	for line := range t.read(lines) {
 		switch {
 		case line.Head:
 			if e.line > 0 {
@@ -82,7 +72,6 @@ func eachEntry(parts iter.Seq[string], f func(e *entryText)) *tracker {
 	if e.line > 0 {
 		f(&e)
 	}
-	return t
 }
 
 // entryText returns the entry that the line just read starts.
@@ -101,6 +90,7 @@ func (t *tracker) entryText(line string) entryText {
 		start = int(h.stamp.End) // a verdict is part of the message
 	}
 	message := strings.TrimLeft(text[min(start, end):end], " \t:|-])>,")
+	message = strings.TrimPrefix(message, "##[error]")
 	if message == "" {
 		message = strings.TrimLeft(text, " \t")
 	}
@@ -118,7 +108,7 @@ func (e *entryText) addFrame(line string) {
 	e.frames++
 	for i := range len(line) {
 		if c := line[i]; !ascii.IsDigit(c) && !ascii.IsSpace(c) {
-			e.trace = mix(e.trace, uint64(c))
+			e.trace = shape.Mix(e.trace, uint64(c))
 		}
 	}
 }
@@ -134,9 +124,12 @@ func (e *entryText) addException(line Line) {
 
 // collector groups entries.
 type collector struct {
-	shapes Grouper
-	index  map[groupKey]int
-	groups []countedGroup
+	shapes *shape.Grouper
+	groups map[groupKey]*countedGroup
+}
+
+func newCollector(shapes *shape.Grouper) collector {
+	return collector{shapes, map[groupKey]*countedGroup{}}
 }
 
 // groupKey identifies a group: its level, and its shape or the frames of its
@@ -150,61 +143,34 @@ type groupKey struct {
 // countedGroup is a group with its counts.
 type countedGroup struct {
 	Group
-	shape  int
-	before int // entries in the earlier log, in a comparison
+	shape int
 }
 
-// add returns the group of an entry, which it creates if necessary.
-func (c *collector) add(e *entryText) *countedGroup {
-	if c.index == nil {
-		c.index = map[groupKey]int{}
-	}
-	shape := c.shapes.Add(e.message)
-	key := groupKey{level: e.level, shape: shape}
+// add counts an entry in its group.
+func (c *collector) add(e *entryText) {
+	id := c.shapes.Add(e.message)
+	key := groupKey{level: e.level, shape: id}
 	if e.frames > 1 {
 		key = groupKey{level: e.level, trace: e.trace}
 	}
-	i, ok := c.index[key]
-	if !ok && len(c.groups) >= maxGroups {
-		key, shape = groupKey{level: e.level}, 0
-		i, ok = c.index[key]
+	g := c.groups[key]
+	if g == nil && len(c.groups) >= maxGroups {
+		key, id = groupKey{level: e.level}, 0
+		g = c.groups[key]
 	}
-	if !ok {
-		i = len(c.groups)
-		c.groups = append(c.groups, countedGroup{Group: Group{Level: e.level}, shape: shape})
-		c.index[key] = i
-	}
-	return &c.groups[i]
-}
-
-// count counts an entry whose head is on the given line.
-func (g *countedGroup) count(line int) {
-	if g.Count == 0 {
-		g.First = line
+	if g == nil {
+		g = &countedGroup{Group{Level: e.level, First: e.line}, id}
+		c.groups[key] = g
 	}
 	g.Count++
-	g.Last = line
+	g.Last = e.line
 }
 
-// name sets the shape and the text.
-func (g *countedGroup) name(shapes *Grouper) {
-	g.Shape, g.Text = shapes.Shape(g.shape), shapes.shapes[g.shape].text
+// described returns a group with its shape and text.
+func (c *collector) described(g *countedGroup) Group {
+	g.Shape, g.Text = c.shapes.Shape(g.shape)
+	return g.Group
 }
-
-// sorted returns the groups that have entries.
-func (c *collector) sorted() []Group {
-	groups := []Group{}
-	for _, g := range c.groups {
-		if g.Count > 0 {
-			g.name(&c.shapes)
-			groups = append(groups, g.Group)
-		}
-	}
-	sortGroups(groups)
-	return groups
-}
-
-func sortGroups(groups []Group) { slices.SortFunc(groups, compareGroups) }
 
 // compareGroups orders by level and count, largest first, and then by line.
 func compareGroups(a, b Group) int {
@@ -232,39 +198,34 @@ type Change struct {
 
 // Compare returns the difference between two logs. Entries match if their
 // messages have the same shape, that is apart from times, ids and numbers. All
-// lists are ordered by level, worst first. Memory is bounded as in [Groups].
+// lists are ordered by level, worst first. Memory is bounded as in [Summarize].
 func Compare(earlier, later string) Comparison { return CompareParts(whole(earlier), whole(later)) }
 
 // CompareParts is [Compare] for logs that are not wholly in memory. Each
 // sequence is iterated once; a line may continue from one part to the next.
 func CompareParts(earlier, later iter.Seq[string]) Comparison {
-	var c collector
-	first := map[int]Group{}
-	eachEntry(earlier, func(e *entryText) { c.add(e).count(e.line) })
-	for i := range c.groups {
-		g := &c.groups[i]
-		first[i], g.before = g.Group, g.Count
-		g.Count, g.First, g.Last = 0, 0, 0
-	}
-	eachEntry(later, func(e *entryText) { c.add(e).count(e.line) })
+	var shapes shape.Grouper
+	before, after := newCollector(&shapes), newCollector(&shapes)
+	new(tracker).eachEntry(cutLines(earlier), before.add)
+	new(tracker).eachEntry(cutLines(later), after.add)
 	var result Comparison
-	for i, g := range c.groups {
-		g.name(&c.shapes)
-		switch {
-		case g.before == 0:
-			result.Added = append(result.Added, g.Group)
-		case g.Count == 0:
-			gone := first[i]
-			gone.Shape, gone.Text = g.Shape, g.Text
-			result.Gone = append(result.Gone, gone)
-		case g.Count != g.before:
-			result.Changed = append(result.Changed, Change{g.Group, g.before})
+	for key, g := range after.groups {
+		switch old := before.groups[key]; {
+		case old == nil:
+			result.Added = append(result.Added, after.described(g))
+		case g.Count != old.Count:
+			result.Changed = append(result.Changed, Change{after.described(g), old.Count})
 		default:
 			result.Same++
 		}
 	}
-	sortGroups(result.Added)
-	sortGroups(result.Gone)
+	for key, g := range before.groups {
+		if after.groups[key] == nil {
+			result.Gone = append(result.Gone, before.described(g))
+		}
+	}
+	slices.SortFunc(result.Added, compareGroups)
+	slices.SortFunc(result.Gone, compareGroups)
 	slices.SortFunc(result.Changed, func(a, b Change) int { return compareGroups(a.Group, b.Group) })
 	return result
 }

@@ -2,58 +2,15 @@ package logs_test
 
 import (
 	"fmt"
-	"os"
-	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/share/logs"
 )
-
-// TestGrouper_shapes reads testdata/shapes.tsv. All messages go through one
-// Grouper, which must keep different shapes apart.
-func TestGrouper_shapes(t *testing.T) {
-	data, err := os.ReadFile("testdata/shapes.tsv")
-	require.NoError(t, err)
-	var g logs.Grouper
-	seen := map[int]string{}
-	for row := range strings.Lines(string(data)) {
-		if strings.HasPrefix(row, "# ") {
-			continue
-		}
-		cells := strings.Split(strings.TrimSuffix(row, "\n"), "\t")
-		group := g.Add(cells[1])
-		require.NotContains(t, seen, group, cells[1])
-		seen[group] = cells[0]
-		for _, message := range cells[2:] {
-			assert.Equal(t, group, g.Add(message), message)
-		}
-	}
-	for group, shape := range seen {
-		assert.Equal(t, shape, g.Shape(group))
-	}
-}
-
-// Any number of shapes takes a bounded number of groups and bytes.
-func TestGrouper_bounded(t *testing.T) {
-	var g logs.Grouper
-	var before, after runtime.MemStats
-	letters := strings.NewReplacer("0", "a", "1", "b", "2", "c", "3", "d", "4", "e", "5", "f", "6", "g", "7", "h", "8", "i", "9", "j")
-	runtime.GC()
-	runtime.ReadMemStats(&before)
-	last := 0
-	for i := range 100_000 {
-		last = max(last, g.Add(letters.Replace(fmt.Sprintf("%d word %d ends", i, i*7))))
-	}
-	runtime.GC()
-	runtime.ReadMemStats(&after)
-	assert.LessOrEqual(t, last, 4096)
-	assert.Less(t, int64(after.HeapAlloc)-int64(before.HeapAlloc), int64(8<<20))
-	assert.Equal(t, "*", g.Shape(g.Add("a shape like no other")))
-}
 
 const failedBuild = `2026-01-02 03:04:05 INFO build 17 started
 2026-01-02 03:04:06 INFO compiled cart.go in 1.5s
@@ -71,8 +28,8 @@ java.lang.IllegalStateException: no sum
 2026-01-02 03:06:12 ERROR exited with 1
 `
 
-func ExampleGroups() {
-	for _, g := range logs.Groups(failedBuild) {
+func ExampleGroup() {
+	for _, g := range logs.Summarize(failedBuild, logs.Options{}).Groups {
 		fmt.Printf("%v × %d, L%d to L%d: %s\n", g.Level, g.Count, g.First, g.Last, g.Shape)
 	}
 	// Output:
@@ -130,28 +87,15 @@ func TestCompare_groups(t *testing.T) {
 	assert.Equal(t, 1, c.Same)
 }
 
-func TestSummarize_burst(t *testing.T) {
-	var log strings.Builder
-	for minute := range 10 {
-		fmt.Fprintf(&log, "2026-01-02 03:%02d:00 INFO tick\n", minute)
-	}
-	for second := range 40 {
-		fmt.Fprintf(&log, "2026-01-02 03:10:%02d WARN retry %d\n", second, second)
-	}
-	s := logs.Summarize(log.String(), logs.Options{})
-	assert.Equal(t, logs.Burst{Line: 11, Count: 40}, s.Burst)
-	assert.Equal(t, []logs.Group{{Level: logs.LevelWarning, Shape: "retry *", Text: "retry 0", Count: 40, First: 11, Last: 50}}, s.Rarest)
-	assert.Zero(t, s.FirstError)
-}
-
 func TestSummarize_verdict(t *testing.T) {
 	for log, want := range map[string]string{
-		"ERROR x\nBUILD FAILED in 3s\nbye\n":              "BUILD FAILED in 3s",
-		"ok\n3 passed, 1 failed\n":                        "3 passed, 1 failed",
-		"Process completed with exit code 1.\ncleanup\n":  "Process completed with exit code 1.",
-		"Finished: SUCCESS\n":                             "Finished: SUCCESS",
-		"nothing to see\n":                                "",
-		"321 error      'Object.done (fs.js:7:15)' ] }\n": "",
+		"ERROR x\nBUILD FAILED in 3s\nbye\n":                  "BUILD FAILED in 3s",
+		"ok\n3 passed, 1 failed\n":                            "3 passed, 1 failed",
+		"Process completed with exit code 1.\ncleanup\n":      "Process completed with exit code 1.",
+		"2026-01-02T03:04:05.0000000Z ##[error]exit code 1\n": "2026-01-02T03:04:05.0000000Z exit code 1",
+		"Finished: SUCCESS\n":                                 "Finished: SUCCESS",
+		"nothing to see\n":                                    "",
+		"321 error      'Object.done (fs.js:7:15)' ] }\n":     "",
 
 		"a : ok=3 unreachable=0 failed=0\nb : ok=0 unreachable=0 failed=1\nc : ok=3 unreachable=0 failed=0\n": "b : ok=0 unreachable=0 failed=1",
 		"2 failed\n\nrunning again\n\n3 passed, 0 failed\n":                                                   "3 passed, 0 failed",
@@ -173,7 +117,6 @@ func TestSummarize_cause(t *testing.T) {
 	quiet := strings.Repeat("compiled another file\n", 120)
 	for log, want := range map[string]string{
 		"[INFO] ------\n[ERROR] COMPILATION ERROR :\n[INFO] ------\n[ERROR] Cart.java:[3,5] cannot find symbol\n[INFO] BUILD FAILURE\n": "[ERROR] Cart.java:[3,5] cannot find symbol",
-		"..F\n\nThere was 1 failure:\n\n1) CartTest::testTotal\nFailed asserting that 3 matches 4.\n\nFAILURES!\n":                      "1) CartTest::testTotal",
 		"Tests run: 3, Failures: 1, Errors: 0 <<< FAILURE!\ntotal(CartTest)  Time elapsed: 0.1 sec  <<< FAILURE!\n":                     "total(CartTest)  Time elapsed: 0.1 sec  <<< FAILURE!",
 		"ERROR: There were errors:\n" + quiet + "ERROR: no disk\n":                                                                      "ERROR: There were errors:",
 		"[ERROR] handled by a test\n" + quiet + "error: no total in cart.c\nmake: *** [cart.o] Error 1\n1 failed\n":                     "error: no total in cart.c",
@@ -210,7 +153,7 @@ func TestGroups_heading(t *testing.T) {
 		"# make test\n  LoadError:\n    cannot load such file -- /srv/cart\n    /srv/shop.rb:3\n":                            "LoadError: cannot load such file -- /srv/cart",
 	} {
 		var found []string
-		for _, g := range logs.Groups(log) {
+		for _, g := range logs.Summarize(log, logs.Options{}).Groups {
 			found = append(found, g.Text)
 		}
 		assert.Contains(t, found, want)
@@ -230,6 +173,33 @@ func TestSummarize_manyErrors(t *testing.T) {
 	assert.Equal(t, []int{2, 3, 4, 5, 6, 7}, lines)
 }
 
+// A slow step says how long it took.
+func TestSummarize_slowest(t *testing.T) {
+	for message, want := range map[string]time.Duration{
+		"compiled cart.go in 1.5s":                      1500 * time.Millisecond,
+		"Finished in 1 minute 2.5 seconds":              62500 * time.Millisecond,
+		"query took: 3100ms":                            3100 * time.Millisecond,
+		"--- PASS: TestCart (2.25s)":                    2250 * time.Millisecond,
+		"BUILD SUCCESSFUL in 1m 3s":                     63 * time.Second,
+		"duration=12.0 s rows=3":                        12 * time.Second,
+		"ok  \texample.org/shop\t1.220s":                0,
+		"certificate md5_77h6y is loaded":               0,
+		"eth0: RTL8168h, xid 541":                       0,
+		"resized to w=300,h=400":                        0,
+		"RIP_MAX_CACHE=128m":                            0,
+		"priority: 1000 min":                            0,
+		"renewal in 41519 seconds":                      0,
+		"retrying in 30s":                               0,
+		"listening on 0.0.0.0:8080 (pid 12, 3 workers)": 0,
+	} {
+		var took time.Duration
+		for _, step := range logs.Summarize(message+"\n", logs.Options{}).Slowest {
+			took = step.Duration
+		}
+		assert.Equal(t, want, took, message)
+	}
+}
+
 // FuzzSummarize checks that groups hold every entry once, and that nothing
 // panics.
 func FuzzSummarize(f *testing.F) {
@@ -238,7 +208,7 @@ func FuzzSummarize(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, log string) {
 		entries := 0
-		for _, g := range logs.Groups(log) {
+		for _, g := range logs.Summarize(log, logs.Options{}).Groups {
 			entries += g.Count
 			require.LessOrEqual(t, g.First, g.Last)
 			require.NotEmpty(t, g.Shape)
@@ -253,14 +223,14 @@ func FuzzSummarize(f *testing.F) {
 	})
 }
 
-func BenchmarkGroups(b *testing.B) {
+func BenchmarkSummarize(b *testing.B) {
 	for _, name := range []string{"log4j", "access-combined", "slog-json", "build-c"} {
 		b.Run(name, func(b *testing.B) {
 			log := benchmarkLog(b, name, 4<<20)
 			b.SetBytes(int64(len(log)))
 			b.ReportAllocs()
 			for b.Loop() {
-				logs.Groups(log)
+				logs.Summarize(log, logs.Options{})
 			}
 		})
 	}

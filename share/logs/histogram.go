@@ -63,7 +63,7 @@ func HistogramParts(parts iter.Seq[string], bars int, opts Options) []Bar {
 func eachTime(parts iter.Seq[string], opts Options, f func(e *entryText, at time.Time)) {
 	var dates tracker
 	var last time.Time
-	eachEntry(parts, func(e *entryText) {
+	new(tracker).eachEntry(cutLines(parts), func(e *entryText) {
 		if at := e.when(&dates, opts); !at.IsZero() {
 			last = at
 		}

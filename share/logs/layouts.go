@@ -35,7 +35,7 @@ func logfmt(b []byte, at int, h *head) int {
 	for i := 0; i < len(b); {
 		n := pairKey(b[i:])
 		if n == 0 {
-			i = skipFieldSpace(b, valueEnd(b, i))
+			i = ascii.SkipAny(b, valueEnd(b, i), fieldSpace)
 			continue
 		}
 		pairs++
@@ -44,7 +44,7 @@ func logfmt(b []byte, at int, h *head) int {
 		if h.level != LevelNone && h.stamp.OK {
 			return pairs
 		}
-		i = skipFieldSpace(b, end)
+		i = ascii.SkipAny(b, end, fieldSpace)
 	}
 	return pairs
 }
@@ -62,52 +62,25 @@ func (h *head) pair(key, rest []byte, n, at int) {
 	switch {
 	case h.level == LevelNone && (k&(keyLevel|keyLogLevel) != 0 || string(key) == "at"):
 		h.level = level.Value(v)
-	case k&keyTime != 0:
-		h.fullerStamp(rest, at)
-	case string(key) == "date" && n == 10:
-		h.splitStamp(rest, at)
-	}
-}
-
-// fullerStamp takes the timestamp at the start of v if it is fuller. v extends
-// beyond the value, because a blank ends a value of logfmt but not a timestamp.
-func (h *head) fullerStamp(v []byte, at int) {
-	var s stamp.Stamp
-	if stamp.Parse(v, &s) > 0 {
+	case k&keyTime != 0, string(key) == "date":
+		// beyond the value too: a blank ends a value, but not a timestamp
+		var s stamp.Stamp
+		stamp.Parse(rest, &s)
 		s.Shift(at)
 		h.takeFuller(&s)
 	}
 }
 
-// splitStamp reads "2024-05-01 time=10:00:00", as firewalls write it.
-func (h *head) splitStamp(rest []byte, at int) {
-	var buf [32]byte
-	const clock = len("2024-05-01 time=")
-	if len(rest) < clock+8 || string(rest[10:clock]) != " time=" {
-		return
-	}
-	text := append(append(append(buf[:0], rest[:10]...), ' '), rest[clock:clock+8]...)
-	var s stamp.Stamp
-	if stamp.Parse(text, &s) == len(text) {
-		s.Start, s.End = int32(at), int32(at+clock+8)
-		h.takeFuller(&s)
-	}
-}
+// fieldSpace are the bytes between two pairs.
+const fieldSpace = " \t,"
 
 // valueEnd returns the end of the value that starts at i.
 func valueEnd(b []byte, i int) int {
 	if i < len(b) && b[i] == '"' {
 		return min(stringEnd(b, i+1)+1, len(b))
 	}
-	for i < len(b) && b[i] != ' ' && b[i] != '\t' && b[i] != ',' {
-		i++
+	if n := bytes.IndexAny(b[i:], fieldSpace); n >= 0 {
+		return i + n
 	}
-	return i
-}
-
-func skipFieldSpace(b []byte, i int) int {
-	for i < len(b) && (b[i] == ' ' || b[i] == '\t' || b[i] == ',') {
-		i++
-	}
-	return i
+	return len(b)
 }

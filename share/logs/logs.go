@@ -2,11 +2,13 @@
 // and timestamps, and the format of the log. It needs no format description and
 // no store.
 //
-// Start with [AnalyzeString] or, for a log that is not in memory, [Analyze].
-// [Lines] yields each line with the level of its entry.
+// Start with [Failures] for the output of a build, a test or a command: it returns
+// what failed. [Summarize] adds what any log tells about a cause, and
+// [AnalyzeString] counts entries by level, [Analyze] those of a log that is not in
+// memory. [Lines] yields each line with the level of its entry.
 //
 // To find the cause of a failure, [Summarize] describes in ten lines what went
-// wrong, [Groups] groups messages of the same shape, [Compare] finds what is
+// wrong and groups messages of the same shape, [Compare] finds what is
 // new since another log, and [Diff] compares two logs line by line. For
 // display, [Histogram] counts entries over time, [Sections] returns the parts
 // of a CI job, and [ParseRecord] splits a line of JSON into columns. All of
@@ -199,7 +201,7 @@ func analyze(br *bufio.Reader, opts Options) (Analysis, error) {
 // level below the head of an entry, as java.util.logging does on the second
 // line, Level is correct from that line on.
 func Lines(log string) iter.Seq[Line] {
-	return new(tracker).read(whole(log))
+	return new(tracker).read(linesOf(log))
 }
 
 // Stats is the "stats" object that the HTTP API returns for a log if the client

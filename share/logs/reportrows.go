@@ -1,10 +1,13 @@
 package logs
 
 import (
-	"bytes"
-	_ "embed"
+	_ "embed" // of reports.tsv
+	"iter"
+	"math/bits"
+	"slices"
 	"strings"
 
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
 	"github.com/devkiln/devkiln/share/logs/internal/pattern"
 )
 
@@ -20,100 +23,124 @@ type reportRow struct {
 	whole            bool // the line is the message
 	suffixes         []string
 	pattern          *pattern.Pattern
-	literals         []int // indexes of texts of which a line must hold one; none if empty
 }
 
-// reportRows are the rows by the bytes that a line may start with, and the
-// texts that lines must hold. Almost all lines of almost all logs match no row:
-// to find the texts first, in one pass over the line, makes reading a log ten
-// times as fast as to try the patterns.
-var reportRows, reportLiterals = readReportRows(reportTable)
+// reportRows are the rows of reports.tsv, and reportIndex finds them. Almost all
+// lines of almost all logs match no row: to find the texts first, in one pass
+// over the line, makes reading a log ten times as fast as to try the patterns.
+// openingRows are those that apply if nothing has failed so far.
+var reportRows, reportIndex, openingRows = readReportRows(reportTable)
 
-func readReportRows(table string) (rows [256][]*reportRow, literals literalIndex) {
-	for line := range strings.Lines(table) {
-		if strings.HasPrefix(line, "#") {
-			continue
-		}
-		columns := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		r := &reportRow{tool: columns[0], kind: columns[1], pattern: pattern.MustCompile(columns[3])}
+func readReportRows(table string) (rows []reportRow, index textIndex, opening rowSet) {
+	for columns := range tableRows(table) {
+		r := reportRow{tool: columns[0], kind: columns[1], pattern: pattern.MustCompile(columns[3]), suffixes: strings.Split(columns[4], ",")}
 		r.role, r.whole = strings.CutSuffix(columns[2], "=")
 		r.role, r.inSection = strings.CutSuffix(r.role, "§")
-		if len(columns) > 4 {
-			r.suffixes = strings.Split(columns[4], ",")
+		needs := r.suffixes
+		if len(r.pattern.Needs) >= minText {
+			needs = []string{r.pattern.Needs}
 		}
-		if text := longestLiteral(columns[3]); text != "" {
-			r.literals = append(r.literals, literals.add(text))
+		if len(slices.MinFunc(needs, func(a, b string) int { return len(a) - len(b) })) >= minText {
+			index.add(len(rows), needs...)
+		} else {
+			for c, starts := range r.pattern.First {
+				if starts {
+					index.always[c].add(len(rows))
+				}
+			}
 		}
-		for c, first := range r.pattern.First {
-			if first {
-				rows[c] = append(rows[c], r)
+		if !r.inSection && !slices.Contains([]string{"detail", "frame", "last", "drop", "name", "value", "above"}, r.role) {
+			opening.add(len(rows))
+		}
+		rows = append(rows, r)
+	}
+	return rows, index, opening
+}
+
+// tableRows yields the columns of the rows of a table, at least five.
+func tableRows(table string) iter.Seq[[]string] {
+	return func(yield func([]string) bool) {
+		for line := range strings.Lines(table) {
+			if !strings.HasPrefix(line, "#") && !yield(append(strings.Split(strings.TrimSuffix(line, "\n"), "\t"), "", "")) {
+				return
 			}
 		}
 	}
-	return rows, literals
 }
 
-// longestLiteral returns the longest text without blanks that each line which
-// matches a pattern holds, if it has at least three bytes.
-func longestLiteral(source string) string {
-	longest, text, depth := "", "", 0
-	for i := 0; i < len(source); i++ {
-		switch c := source[i]; {
-		case c == '{' || c == '(':
-			depth++
-			text = ""
-		case c == '}' || c == ')':
-			depth--
-		case c == ' ' || depth > 0 && c != '\\' || c == '?' && source[i-1] == ')':
-			text = ""
-		case c == '\\' && depth == 0 && source[i+1] == 't':
-			text = ""
-			i++
-		case c == '\\':
-			i++
-			if depth == 0 {
-				text += source[i : i+1]
+// textIndex finds the rows of a table of which a line holds a text.
+type textIndex struct {
+	always [256]rowSet // rows without a text, by the bytes that a line may start with
+	texts  []rowText
+	heads  [1 << 12]uint16 // one more than the index of the first text of a hash: 8 KB stay in the processor's cache
+}
+
+// rowText is a text, the rows that need it, and one more than the index of the
+// next text whose first three bytes have its hash.
+type rowText struct {
+	text string
+	rows rowSet
+	next uint16
+}
+
+// rowSet is a set of the rows of a table, which has at most 320.
+type rowSet [5]uint64
+
+func (s *rowSet) add(row int) { s[row/64] |= 1 << (row % 64) }
+
+// and returns the rows of both sets.
+func (s rowSet) and(other *rowSet) rowSet {
+	for k := range s {
+		s[k] &= other[k]
+	}
+	return s
+}
+
+// all yields the rows of a set in the order of the table.
+func (s rowSet) all() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for k, word := range s {
+			for ; word != 0; word &= word - 1 {
+				if !yield(k*64 + bits.TrailingZeros64(word)) {
+					return
+				}
 			}
-		default:
-			text += source[i : i+1]
-		}
-		if len(text) > max(2, len(longest)) {
-			longest = text
 		}
 	}
-	return longest
 }
 
-// literalIndex finds texts by a hash of their first three bytes.
-type literalIndex struct {
-	texts   [][]byte
-	buckets [1 << 12][]int
-}
+// minText is the number of bytes that the hash of a text covers.
+const minText = 3
 
-func (x *literalIndex) add(text string) int {
-	for i, known := range x.texts {
-		if string(known) == text {
-			return i
-		}
-	}
-	n := len(x.texts)
-	x.texts = append(x.texts, []byte(text))
-	h := hash3(x.texts[n])
-	x.buckets[h] = append(x.buckets[h], n)
-	return n
-}
-
-func hash3(b []byte) uint32 {
+func hashText(b []byte) uint32 {
 	return (uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16) * 0x9E3779B1 >> 20
 }
 
-// find sets the line number of each text that the line holds.
-func (x *literalIndex) find(line []byte, number int, found []int) {
-	for i := 0; i+3 <= len(line); i++ {
-		for _, n := range x.buckets[hash3(line[i:])] {
-			if bytes.HasPrefix(line[i:], x.texts[n]) {
-				found[n] = number
+// add adds a row that needs one of texts.
+func (x *textIndex) add(row int, texts ...string) {
+	for _, text := range texts {
+		i := slices.IndexFunc(x.texts, func(known rowText) bool { return known.text == text })
+		if i < 0 {
+			i = len(x.texts)
+			head := &x.heads[hashText([]byte(text))]
+			x.texts = append(x.texts, rowText{text: text, next: *head})
+			*head = uint16(i + 1)
+		}
+		x.texts[i].rows.add(row)
+	}
+}
+
+// find returns the rows that may match a line.
+func (x *textIndex) find(line []byte) rowSet {
+	found := x.always[line[0]]
+	for i := 0; i+minText <= len(line); i++ {
+		for n := x.heads[hashText(line[i:])]; n > 0; n = x.texts[n-1].next {
+			if text := &x.texts[n-1]; ascii.HasPrefix(line[i:], text.text) {
+				for k := range found {
+					found[k] |= text.rows[k]
+				}
 			}
 		}
 	}
+	return found
 }

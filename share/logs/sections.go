@@ -1,15 +1,10 @@
 package logs
 
 import (
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/devkiln/devkiln/internal/terminal"
-	"github.com/devkiln/devkiln/share/logs/internal/ascii"
-	"github.com/devkiln/devkiln/share/logs/internal/stamp"
 )
 
 // Section is a collapsible part of the log of a CI job. If two sections share
@@ -38,57 +33,52 @@ const maxMarker = 4 << 10
 
 // Sections returns the sections of a log, ordered by their first lines:
 // ##[group] and ::group:: of GitHub Actions, ##[section] of Azure Pipelines,
-// section_start of GitLab CI. It reads the log in one pass.
+// section_start of GitLab CI, and ~~~, --- and +++ of Buildkite. It reads the
+// log in one pass.
 func Sections(log string, opts Options) []Section {
-	r := sectionReader{opts: opts}
-	for line := range Lines(log) {
-		r.line(line)
+	var t tracker
+	var r sectionReader
+	for line := range t.read(linesOf(log)) {
+		if t.head.stamp.OK {
+			r.time = opts.time(&t.head.stamp)
+		}
+		text := t.formats.output
+		if !t.head.wrapped {
+			text = text[min(len(text), int(t.head.stamp.End)):]
+		}
+		r.line(line, string(text[:min(len(text), maxMarker)]))
 	}
-	r.close(0, r.lines, r.time)
+	r.close(0, r.time)
 	return r.sections
 }
 
 // sectionReader tracks the sections that have not ended.
 type sectionReader struct {
-	opts     Options
-	sections []Section
-	open     []openSection
-	ignored  int // starts beyond maxDepth whose ends are to come
-	lines    int
-	time     time.Time // of the last line with a timestamp
+	sections  []Section
+	open      []openSection
+	ended     []int // indexes of the sections that end with the current line
+	ignored   int   // starts beyond maxDepth whose ends are to come
+	lines     int
+	time      time.Time // of the last line with a timestamp
+	untitled  bool      // the title of the last section follows in the current line
+	buildkite bool      // the log is one of Buildkite
 }
 
 type openSection struct {
 	index   int // in sections
-	marker  sectionMarker
+	name    string
 	started time.Time
 }
 
-func (r *sectionReader) line(line Line) {
+// line reads a line and what a program wrote in it. GitLab writes several
+// markers into a line, each with a carriage return after it.
+func (r *sectionReader) line(line Line, text string) {
 	r.lines = line.Number
-	text := line.Text[line.TimeEnd:min(len(line.Text), line.TimeEnd+maxMarker)]
-	if line.TimeEnd > 0 {
-		var s stamp.Stamp
-		if stamp.Parse([]byte(line.Text[line.TimeStart:line.TimeEnd]), &s) > 0 {
-			r.time = r.opts.time(&s)
+	r.ended, r.untitled = r.ended[:0], false
+	for part := range strings.SplitSeq(text, "\r") {
+		if part = strings.TrimLeft(part, " "); !r.mark(part) && r.untitled && part != "" {
+			r.sections[len(r.sections)-1].Title = shorten(part)
 		}
-	}
-	m, rest, ok := cutMarker(text)
-	for ok {
-		at := r.time
-		if m.unix > 0 {
-			at = time.Unix(m.unix, 0)
-		}
-		next, more, found := cutMarker(rest)
-		switch {
-		case m.starts:
-			r.start(m, at)
-		case found && next.starts:
-			r.end(m, line.Number-1, at)
-		default:
-			r.end(m, line.Number, at)
-		}
-		m, rest, ok = next, more, found
 	}
 	if n := len(r.open); n > 0 {
 		s := &r.sections[r.open[n-1].index]
@@ -96,36 +86,43 @@ func (r *sectionReader) line(line Line) {
 	}
 }
 
-func (r *sectionReader) start(m sectionMarker, at time.Time) {
+// start starts a section. Those that end in the same line end before it.
+func (r *sectionReader) start(name, title string, at time.Time) {
+	if name == step {
+		r.end(name, at)
+	}
+	for _, i := range r.ended {
+		r.sections[i].End = max(r.lines-1, r.sections[i].Start)
+	}
 	if len(r.open) == maxDepth {
 		r.ignored++
 		return
 	}
-	r.open = append(r.open, openSection{len(r.sections), m, at})
-	r.sections = append(r.sections, Section{Title: m.title, Start: r.lines, Depth: len(r.open) - 1})
+	r.open = append(r.open, openSection{len(r.sections), name, at})
+	r.sections = append(r.sections, Section{Title: title, Start: r.lines, Depth: len(r.open) - 1})
 }
 
-// end ends the innermost section with the marker's service and name, and all
-// sections nested in it.
-func (r *sectionReader) end(m sectionMarker, line int, at time.Time) {
+// end ends the innermost section with a name, and all sections nested in it.
+func (r *sectionReader) end(name string, at time.Time) {
 	if r.ignored > 0 {
 		r.ignored--
 		return
 	}
 	for i, o := range slices.Backward(r.open) {
-		if o.marker.service == m.service && o.marker.name == m.name {
-			r.close(i, line, at)
+		if o.name == name {
+			r.close(i, at)
 			return
 		}
 	}
 }
 
 // close ends the open sections from index i on.
-func (r *sectionReader) close(i, line int, at time.Time) {
+func (r *sectionReader) close(i int, at time.Time) {
 	for n := len(r.open) - 1; n >= i; n-- {
 		o := r.open[n]
 		s := &r.sections[o.index]
-		s.End = max(line, s.Start)
+		s.End = r.lines
+		r.ended = append(r.ended, o.index)
 		if !o.started.IsZero() {
 			s.Duration = max(0, at.Sub(o.started))
 		}
@@ -137,19 +134,14 @@ func (r *sectionReader) close(i, line int, at time.Time) {
 	r.open = r.open[:i]
 }
 
-// sectionMarker starts or ends a section.
+// sectionMarker is a text that starts or ends a section.
 type sectionMarker struct {
-	service     string
-	name, title string
-	starts      bool
-	unix        int64 // time in seconds since 1970, or 0
+	text, service string
+	starts        bool
 }
 
 // sectionMarkers are the texts that start and end sections.
-var sectionMarkers = [...]struct {
-	text, service string
-	starts        bool
-}{
+var sectionMarkers = [...]sectionMarker{
 	{"##[group]", "GitHub", true},
 	{"##[endgroup]", "GitHub", false},
 	{"::group::", "GitHub", true},
@@ -158,127 +150,52 @@ var sectionMarkers = [...]struct {
 	{"##[section]Finishing: ", "Azure", false},
 	{"section_start:", "GitLab", true},
 	{"section_end:", "GitLab", false},
+	{"Post job cleanup.", step, false},
+	{"~~~ ", step, true},
+	{"--- ", step, true},
+	{"+++ ", step, true},
 }
 
-// cutMarker reads the marker at the start of text, after blanks, escape
-// sequences and the stream that GitLab writes after its time. It also returns
-// the text after the marker.
-func cutMarker(text string) (m sectionMarker, rest string, ok bool) {
-	text = trimSequences(text)
-	if len(text) > 4 && ascii.Digits([]byte(text[:3])) == 2 && (text[2] == 'O' || text[2] == 'E') && (text[3] == ' ' || text[3] == '+') {
-		text = trimSequences(text[4:])
+// step is the name of sections that end where the next one starts: those of
+// Buildkite, whose logs start with "~~~ ", without which the other marks are
+// text, and the steps of GitHub, whose group holds the command, not its output.
+const step = "step"
+
+// mark reads a marker, if the text starts with one. The end of a section has the
+// name of its start.
+func (r *sectionReader) mark(text string) bool {
+	i := slices.IndexFunc(sectionMarkers[:], func(m sectionMarker) bool { return strings.HasPrefix(text, m.text) })
+	if i < 0 {
+		return false
 	}
-	for _, known := range sectionMarkers {
-		after, found := strings.CutPrefix(text, known.text)
-		if !found {
-			continue
+	known := sectionMarkers[i]
+	name, title, at := known.service, shorten(text[len(known.text):]), r.time
+	switch name {
+	case "GitLab": // 1560896352:name[collapsed=true]
+		seconds, rest, _ := strings.Cut(title, ":")
+		title, _, _ = strings.Cut(rest, "[")
+		unix, err := strconv.ParseInt(seconds, 10, 40)
+		if err != nil || unix <= 0 || title == "" {
+			return false
 		}
-		m.service, m.starts = known.service, known.starts
-		if m.service == "GitLab" {
-			return m.gitLab(after)
+		name, at, r.untitled = title, time.Unix(unix, 0), known.starts
+	case "Azure":
+		name = title
+	case "GitHub":
+		if n := len(r.open); strings.HasPrefix(title, "Run ") && (n == 0 || r.open[n-1].name == step) {
+			name = step
 		}
-		m.title = shorten(plainText(after))
-		if m.service == "Azure" {
-			m.name = m.title
-		}
-		return m, "", true
-	}
-	return m, "", false
-}
-
-// trimSequences removes leading blanks and escape sequences.
-func trimSequences(text string) string {
-	text = strings.TrimLeft(text, " \r")
-	for strings.HasPrefix(text, "\x1b") {
-		text = strings.TrimLeft(text[terminal.SequenceLen(text):], " \r")
-	}
-	return text
-}
-
-// gitLab reads "1560896352:name[collapsed=true]", which ends with a carriage
-// return. The title follows.
-func (m sectionMarker) gitLab(text string) (sectionMarker, string, bool) {
-	seconds, text, _ := strings.Cut(text, ":")
-	name, rest, _ := strings.Cut(text, "\r")
-	m.name, _, _ = strings.Cut(plainText(name), "[")
-	m.title = shorten(plainText(rest))
-	if m.title == "" {
-		m.title = shorten(m.name)
-	}
-	unix, err := strconv.ParseInt(seconds, 10, 40)
-	m.unix = unix
-	return m, rest, err == nil && unix > 0 && m.name != ""
-}
-
-// Record is a line of JSON split into columns. Its texts are as in the log,
-// with strings unquoted.
-type Record struct {
-	Prefix  string // added before the line by a container runtime or a service
-	Time    string
-	Level   string
-	Message string
-	Fields  []Field // all other members, in order
-}
-
-// Field is one member of a [Record]. Value is the text of a string, or else
-// JSON.
-type Field struct {
-	Name, Value string
-}
-
-// ParseRecord splits a line that is one JSON object into columns. The time, the
-// level and the message are the first members whose names loggers use for them.
-// It returns false for any other line.
-func ParseRecord(line string) (Record, bool) {
-	text := terminal.Text(line)
-	brace := strings.IndexByte(text, '{')
-	if brace < 0 || brace > maxHead {
-		return Record{}, false
-	}
-	var h head
-	wrapper := len(text) - len(new(formatReader).unwrap(&h, []byte(text)))
-	if wrapper+ascii.SkipSpace([]byte(text[wrapper:]), 0) != brace {
-		return Record{}, false
-	}
-	r := Record{Prefix: text[:brace]}
-	d := json.NewDecoder(strings.NewReader(text[brace:]))
-	_, err := d.Token()
-	for err == nil && d.More() {
-		var name json.Token
-		var value json.RawMessage
-		if name, err = d.Token(); err == nil {
-			err = d.Decode(&value)
-		}
-		if err == nil {
-			r.add(name.(string), value)
+	case step:
+		r.buildkite = r.buildkite || known.text == "~~~ "
+		result, _, _ := strings.Cut(title, ": ") // --- FAIL: TestCart
+		if known.starts && !r.buildkite || slices.Contains([]string{"FAIL", "PASS", "SKIP"}, result) {
+			return false
 		}
 	}
-	if err != nil {
-		return Record{}, false
+	if known.starts {
+		r.start(name, title, at)
+	} else {
+		r.end(name, at)
 	}
-	end, err := d.Token()
-	return r, err == nil && end == json.Delim('}') && strings.TrimSpace(text[brace+int(d.InputOffset()):]) == ""
-}
-
-// add stores a member in its column, or in Fields.
-func (r *Record) add(name string, value json.RawMessage) {
-	text := string(value)
-	var quoted string
-	if json.Unmarshal(value, &quoted) == nil && text != "null" {
-		text = quoted
-	}
-	column := (*string)(nil)
-	switch meaning := jsonKeyOf([]byte(name)); {
-	case meaning&(keyLevel|keyLogLevel|keyPriority) != 0:
-		column = &r.Level
-	case meaning&keyTime != 0:
-		column = &r.Time
-	case meaning&(keyMsg|keyMessage|keyGELF|keyLog) != 0 && value[0] == '"':
-		column = &r.Message
-	}
-	if column == nil || *column != "" {
-		r.Fields = append(r.Fields, Field{name, text})
-		return
-	}
-	*column = text
+	return true
 }

@@ -11,6 +11,9 @@ import (
 	"time"
 
 	"github.com/devkiln/devkiln/internal/terminal"
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
+	"github.com/devkiln/devkiln/share/logs/internal/level"
+	"github.com/devkiln/devkiln/share/logs/internal/shape"
 )
 
 // Summary describes what went wrong in a log.
@@ -27,15 +30,11 @@ type Summary struct {
 	LastError  Excerpt `json:"lastError"`
 	// Rarest are at most 6 groups of errors or, if there are none, of warnings,
 	// with the fewest entries: what happens once is closer to the cause than
-	// what happens all the time. If more are equally rare, these are the first
-	// three and the last three.
+	// what happens all the time.
 	Rarest []Group `json:"rarest"`
 	// Gaps are the longest periods without an entry, at most 3, each at least
 	// 10 seconds and 20 times the mean of the others.
 	Gaps []Gap `json:"gaps"`
-	// Burst is the minute with the most entries, if these are at least 20 and
-	// 10 times the mean of the minutes before it; else its Count is 0.
-	Burst Burst `json:"burst"`
 	// Verdict is the last entry that states the outcome: a result such as BUILD
 	// FAILED, a count of errors, or an exit code. Its Line is 0 if there is
 	// none.
@@ -43,7 +42,9 @@ type Summary struct {
 	// Slowest are the entries that state the longest durations, at most 3, each
 	// at least a second.
 	Slowest []Step `json:"slowest"`
-	// Groups are all groups, as [Groups] returns them.
+	// Groups are the entries by level and shape: by level, worst first, and then
+	// by size, largest first. There are at most 8,192, each with 1,024 bytes of a
+	// message.
 	Groups []Group `json:"groups"`
 	// Report is what the tools that wrote the log report: failures and counts.
 	Report Report `json:"report"`
@@ -57,63 +58,12 @@ type summaryJSON struct {
 
 type summaryFields Summary
 
-// MarshalJSON implements [json.Marshaler]. The failures come first.
-func (s Summary) MarshalJSON() ([]byte, error) {
-	return json.Marshal(summaryJSON{orEmpty(s.Report.Failures), (*summaryFields)(&s)})
-}
-
 // UnmarshalJSON implements [json.Unmarshaler].
 func (s *Summary) UnmarshalJSON(data []byte) error {
 	wire := summaryJSON{summaryFields: (*summaryFields)(s)}
 	err := json.Unmarshal(data, &wire)
 	s.Report.Failures = wire.Failures
 	return err
-}
-
-// Excerpt is an entry with the lines around it.
-type Excerpt struct {
-	Line  int    `json:"line"`  // number of its head, from 1
-	Level Level  `json:"level"` // of the entry
-	Text  string `json:"text"`  // its head without colour codes, at most 1,024 bytes
-	// Before are at most 5 lines above the head, After the first 5 meaningful
-	// lines below it, each without colour codes and of at most 1,024 bytes.
-	Before []string `json:"before"`
-	After  []string `json:"after"`
-	// Exception is the exception if a line below the head names one, and
-	// ExceptionLine the number of that line, else 0.
-	Exception     string `json:"exception"`
-	ExceptionLine int    `json:"exceptionLine"`
-}
-
-// MarshalJSON implements [json.Marshaler]. An empty Excerpt is null.
-func (e Excerpt) MarshalJSON() ([]byte, error) {
-	if e.Line == 0 {
-		return []byte("null"), nil
-	}
-	type excerpt Excerpt
-	e.Before, e.After = orEmpty(e.Before), orEmpty(e.After)
-	return json.Marshal(excerpt(e))
-}
-
-// Gap is a period without an entry.
-type Gap struct {
-	Line     int           `json:"line"` // start of the entry after the gap
-	Duration time.Duration `json:"nanoseconds"`
-}
-
-// Burst is a minute with unusually many entries.
-type Burst struct {
-	Line  int `json:"line"` // start of the first entry of the minute
-	Count int `json:"count"`
-}
-
-// MarshalJSON implements [json.Marshaler]. A Burst without entries is null.
-func (b Burst) MarshalJSON() ([]byte, error) {
-	if b.Count == 0 {
-		return []byte("null"), nil
-	}
-	type burst Burst
-	return json.Marshal(burst(b))
 }
 
 // orEmpty returns a copy of list that is never null in JSON.
@@ -136,66 +86,81 @@ const (
 )
 
 // Summarize returns a summary of what went wrong in a log. It makes two passes
-// over the log, with the memory of [Groups].
+// over the log, with memory for the groups, about 20 MB at most.
 func Summarize(log string, opts Options) Summary { return SummarizeParts(whole(log), opts) }
 
 // SummarizeParts is [Summarize] for a log that is not wholly in memory. Each
 // iteration of parts must yield the log from its beginning; a line may continue
 // from one part to the next.
 func SummarizeParts(parts iter.Seq[string], opts Options) Summary {
-	var s Summary
-	var c collector
-	p := pace{opts: opts}
-	var chain errorChain
-	first := errorChain{failed: true}
-	lastVague := true
-	concluded := 0 // the line of the last entry that states an outcome
-	t := eachEntry(parts, func(e *entryText) {
-		c.add(e).count(e.line)
-		p.add(e)
-		s.addStep(e)
-		if e.level >= LevelError {
-			excerpt := Excerpt{Line: e.line, Level: e.level, ExceptionLine: e.thrown}
-			vague := reportsExit(e.message) || isHeading(e.message)
-			first.add(e, excerpt, vague)
-			chain.add(e, excerpt, vague)
-			if !vague || lastVague {
-				s.LastError, lastVague = excerpt, vague
-			}
-		}
-		if isConclusion(e) {
-			// of lines that count the results of several hosts or suites, the worst
-			if e.line > concluded+1 || e.level >= s.Verdict.Level {
-				s.Verdict = Excerpt{Line: e.line, Level: e.level}
-			}
-			concluded = e.line
-		}
-	})
-	if s.FirstError = chain.cause; !chain.failed {
-		s.FirstError = first.cause
+	r := summarizer{groups: newCollector(new(shape.Grouper)), pace: pace{opts: opts}, first: errorChain{failed: true}, vague: true}
+	s := &r.summary
+	t := tracker{report: newReportReader()}
+	t.eachEntry(cutLines(parts), r.add)
+	if s.FirstError = r.chain.cause; !r.chain.failed {
+		s.FirstError = r.first.cause
 	}
 	s.Analysis = t.analysis(opts)
 	for part := range parts {
 		s.Analysis.Bytes += int64(len(part))
 	}
-	s.Groups = c.sorted()
-	s.Rarest = s.rarest()
-	s.Gaps, s.Burst = p.gaps(), p.burst
-	s.Groups, s.Rarest, s.Gaps, s.Slowest = orEmpty(s.Groups), orEmpty(s.Rarest), orEmpty(s.Gaps), orEmpty(s.Slowest)
+	s.Groups = []Group{}
+	for _, g := range r.groups.groups {
+		s.Groups = append(s.Groups, r.groups.described(g))
+	}
+	slices.SortFunc(s.Groups, compareGroups)
+	s.Rarest, s.Gaps, s.Slowest = orEmpty(s.rarest()), orEmpty(r.pace.gaps()), orEmpty(s.Slowest)
 	fill(parts, &s.FirstError, &s.LastError, &s.Verdict)
-	s.Report = readReport(parts, &s)
-	return s
+	s.Report = t.report.finish().complete(s)
+	return *s
+}
+
+// summarizer reads the entries of a log.
+type summarizer struct {
+	summary   Summary
+	groups    collector
+	pace      pace
+	chain     errorChain
+	first     errorChain // ends at the first failure
+	vague     bool       // the last error is a heading, or the exit of a process
+	concluded int        // the line of the last entry that states an outcome
+	scratch   []byte
+}
+
+func (r *summarizer) add(e *entryText) {
+	s := &r.summary
+	r.groups.add(e)
+	r.pace.add(e)
+	if d := statedDuration(e.message); d >= time.Second {
+		s.Slowest = keepLongest(s.Slowest, Step{e.line, d, shorten(e.message)}, maxSteps, func(s Step) time.Duration { return s.Duration })
+	}
+	concludes := r.concludes(e)
+	if e.level >= LevelError {
+		excerpt := Excerpt{Line: e.line, Level: e.level, ExceptionLine: e.thrown}
+		vague := reportsExit(e.message) || isHeading(e.message)
+		r.first.add(e, excerpt, vague, concludes)
+		r.chain.add(e, excerpt, vague, concludes)
+		if !vague || r.vague {
+			s.LastError, r.vague = excerpt, vague
+		}
+	}
+	if concludes {
+		// of lines that count the results of several hosts or suites, the worst
+		if e.line > r.concluded+1 || e.level >= s.Verdict.Level {
+			s.Verdict = Excerpt{Line: e.line, Level: e.level}
+		}
+		r.concluded = e.line
+	}
 }
 
 // rarest returns the smallest groups of errors or, if there are none, of
-// warnings. If more are equally small than fit, it returns the first and the
-// last of them. If there are too many groups, it omits those that the summary
-// shows elsewhere.
+// warnings. If there are too many, it omits those that the summary shows
+// elsewhere.
 func (s *Summary) rarest() []Group {
-	for _, floor := range [...]Level{LevelError, LevelWarning} {
+	for _, worst := range [...]Level{LevelError, LevelWarning} {
 		var found []Group
 		for _, g := range s.Groups {
-			if g.Level >= floor {
+			if g.Level >= worst {
 				found = append(found, g)
 			}
 		}
@@ -205,13 +170,6 @@ func (s *Summary) rarest() []Group {
 		slices.SortStableFunc(found, func(a, b Group) int {
 			return cmp.Or(cmp.Compare(a.Count, b.Count), cmp.Compare(a.First, b.First))
 		})
-		if len(found) > maxRarest && found[0].Count == found[maxRarest-1].Count {
-			end := slices.IndexFunc(found, func(g Group) bool { return g.Count > found[0].Count })
-			if end < 0 {
-				end = len(found)
-			}
-			found = slices.Concat(found[:maxRarest/2], found[end-maxRarest/2:end])
-		}
 		if len(found) > 0 {
 			return found[:min(len(found), maxRarest)]
 		}
@@ -224,21 +182,14 @@ func (s *Summary) quotes(g Group) bool {
 	return g.Count == 1 && (g.First == s.FirstError.Line || g.First == s.LastError.Line || g.First == s.Verdict.Line)
 }
 
-// isConclusion reports whether an entry states an outcome.
-func isConclusion(e *entryText) bool {
-	b := bytes.TrimLeft([]byte(e.text[e.dated:min(len(e.text), e.dated+maxHead)]), " \t")
-	if len(b) == 0 {
-		return false
-	}
-	if _, counted := countLevel(b); counted || verdictLevel(b) != LevelNone {
+// concludes reports whether an entry states an outcome.
+func (r *summarizer) concludes(e *entryText) bool {
+	r.scratch = append(r.scratch[:0], e.text[e.dated:min(len(e.text), e.dated+maxHead)]...)
+	b := bytes.TrimLeft(r.scratch, " \t")
+	if _, counted := level.OfCount(b); counted || level.OfVerdict(b) != LevelNone {
 		return true
 	}
-	for _, word := range [...]string{"exit code ", "exit status ", "exited with ", "SUCCESS", "PASSED"} {
-		if bytes.Contains(b, []byte(word)) {
-			return true
-		}
-	}
-	return false
+	return reportsExit(e.text[e.dated:min(len(e.text), e.dated+maxHead)]) || bytes.Contains(b, []byte("SS")) && ascii.ContainsAny(b, "SUCCESS", "PASSED")
 }
 
 // plainText returns a line without escape sequences and trailing blanks.
@@ -246,116 +197,10 @@ func plainText(line string) string { return strings.TrimRight(terminal.Text(line
 
 // shorten truncates a text to 1,024 bytes.
 func shorten(text string) string {
-	if len(text) <= maxShapeText {
+	if len(text) <= shape.MaxText {
 		return strings.Clone(text)
 	}
-	return strings.ToValidUTF8(text[:maxShapeText], "")
-}
-
-// fill fills excerpts with their lines of the log.
-func fill(parts iter.Seq[string], excerpts ...*Excerpt) {
-	number := 0
-	for line := range cutLines(parts) {
-		number++
-		for _, e := range excerpts {
-			if number == e.ExceptionLine {
-				e.Exception = shorten(plainText(line))
-			}
-			if e.Line == 0 || number < e.Line-linesBefore || len(e.After) == linesAfter {
-				continue
-			}
-			text := shorten(plainText(line))
-			switch {
-			case number < e.Line:
-				e.Before = append(e.Before, text)
-			case number == e.Line:
-				e.Text = text
-			case hasContent(text):
-				e.After = append(e.After, text)
-			}
-		}
-	}
-}
-
-// hasContent reports whether a line holds more than its wrapper.
-func hasContent(text string) bool {
-	var h head
-	return len(bytes.TrimSpace(new(formatReader).unwrap(&h, []byte(text)))) > 0
-}
-
-// pace finds gaps and bursts in the times of entries.
-type pace struct {
-	opts    Options
-	dates   tracker
-	last    time.Time
-	entries int
-	span    time.Duration // from the first to the last entry
-	longest []Gap
-
-	minute   time.Time // the minute being counted
-	counting Burst
-	minutes  int // with entries, including this one
-	counted  int // entries in the minutes before
-	burst    Burst
-}
-
-func (p *pace) add(e *entryText) {
-	at := e.when(&p.dates, p.opts)
-	if at.IsZero() {
-		return
-	}
-	if (at.Year() == 0) != (p.last.Year() == 0) {
-		p.last = time.Time{} // only one of the two states its year
-	}
-	p.entries++
-	if d := at.Sub(p.last); !p.last.IsZero() && d > 0 {
-		p.span += d
-		p.longest = keepLongest(p.longest, Gap{e.line, d}, maxGaps, func(g Gap) time.Duration { return g.Duration })
-	}
-	p.last = at
-	if minute := at.Truncate(time.Minute); !minute.Equal(p.minute) {
-		p.minutes++
-		p.counted += p.counting.Count
-		p.minute, p.counting = minute, Burst{Line: e.line}
-	}
-	p.counting.Count++
-	if n := p.counting.Count; n >= 20 && p.minutes > 1 && n*(p.minutes-1) >= 10*p.counted && n > p.burst.Count {
-		p.burst = p.counting
-	}
-}
-
-// gaps returns the value of Summary.Gaps.
-func (p *pace) gaps() []Gap {
-	others, span := p.entries-1-len(p.longest), p.span
-	if others < 3 {
-		return nil
-	}
-	for _, g := range p.longest {
-		span -= g.Duration
-	}
-	mean := span / time.Duration(others)
-	return slices.DeleteFunc(p.longest, func(g Gap) bool { return g.Duration < 10*time.Second || g.Duration < 20*mean })
-}
-
-// keepLongest inserts an item into a list of at most most items, which is
-// sorted by decreasing length.
-func keepLongest[T any](list []T, item T, most int, length func(T) time.Duration) []T {
-	if len(list) == most && length(item) <= length(list[most-1]) {
-		return list
-	}
-	list = append(list, item)
-	slices.SortStableFunc(list, func(a, b T) int { return cmp.Compare(length(b), length(a)) })
-	return list[:min(len(list), most)]
-}
-
-// addStep records the duration that an entry states.
-func (s *Summary) addStep(e *entryText) {
-	d := statedDuration(e.message)
-	if d < time.Second {
-		return
-	}
-	step := Step{e.line, d, shorten(e.message)}
-	s.Slowest = keepLongest(s.Slowest, step, maxSteps, func(s Step) time.Duration { return s.Duration })
+	return strings.ToValidUTF8(text[:shape.MaxText], "")
 }
 
 // String returns the summary in about ten lines of text. If something failed,
@@ -371,9 +216,6 @@ func (s Summary) String() string {
 	if s.LastError.Line > s.FirstError.Line {
 		s.LastError.write(&b, "last", s.isAlone(s.LastError), 0)
 	}
-	if g := s.mostFrequent(); g.Count > 1 {
-		fmt.Fprintf(&b, "most         L%d  %s × %d  %s\n", g.First, g.Level, g.Count, g.Text)
-	}
 	for _, g := range s.Rarest {
 		if !s.quotes(g) {
 			fmt.Fprintf(&b, "rare         L%d  %s × %d  %s\n", g.First, g.Level, g.Count, g.Text)
@@ -382,9 +224,6 @@ func (s Summary) String() string {
 	for _, g := range s.Gaps {
 		fmt.Fprintf(&b, "gap          L%d  nothing for %v\n", g.Line, g.Duration)
 	}
-	if s.Burst.Count > 0 {
-		fmt.Fprintf(&b, "burst        L%d  %d entries in a minute\n", s.Burst.Line, s.Burst.Count)
-	}
 	for _, step := range s.Slowest {
 		fmt.Fprintf(&b, "slow         L%d  %v  %s\n", step.Line, step.Duration, step.Text)
 	}
@@ -392,20 +231,6 @@ func (s Summary) String() string {
 		fmt.Fprintf(&b, "verdict      L%d  %s\n", s.Verdict.Line, s.Verdict.Text)
 	}
 	return b.String()
-}
-
-// mostFrequent returns the group of errors with the most entries, unless it is
-// among the rarest.
-func (s Summary) mostFrequent() (most Group) {
-	for _, g := range s.Groups {
-		if g.Level >= LevelError && g.Count > most.Count {
-			most = g
-		}
-	}
-	if slices.Contains(s.Rarest, most) {
-		return Group{}
-	}
-	return most
 }
 
 // isAlone reports whether an error is the verdict or the exit of a process, which

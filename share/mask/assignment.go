@@ -2,6 +2,7 @@ package mask
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -11,16 +12,12 @@ const (
 	maxBefore = 256
 )
 
-// awsSecretLength is the length of a secret access key in characters (IAM user
-// guide, "Manage access keys for IAM users").
-const awsSecretLength = 40
-
 // named examines the value after a word that may be a name and returns where
 // scanning continues.
 func (s *scanner) named(start, end int) int {
 	from := max(s.lastSecretEnd(), start-maxName)
 	v := value{name: nameOf(s.text[from:end], start-from)}
-	if v.class == noName {
+	if v.class == "" {
 		return end
 	}
 	if v.class == scheme {
@@ -56,34 +53,8 @@ func (s *scanner) maskPlausible(v value, end int) int {
 	if !v.plausible() || marked(s.text[v.to:]) {
 		return end
 	}
-	if v.kind == "aws-secret-key" && len(v.text) != awsSecretLength {
-		v.kind = "secret"
-	}
 	return s.maskAs(v.from, v.to, v.kind)
 }
-
-const (
-	controls = `(?:(?:\x1b|\\u001[bB])\[[0-9;:?]*[a-zA-Z])*`
-	blanks   = `[ \t]{0,32}` // that align a value
-)
-
-var (
-	// keyEnd is what may follow a name: a quote or a bracket, as in
-	// user[password]=x, which forms send as user%5Bpassword%5D=x.
-	keyEnd = regexp.MustCompile(`^` + controls + "(\\\\?[\"'`])?" + `(\]|%5[Dd])?` + controls)
-	sign   = regexp.MustCompile(`^(` + blanks + `)(=>|:=|=|:)` + controls + `(` + blanks + `)` + controls)
-	// pair is what stands between a name and a value that are both values, as in
-	// a container's environment: {"name": "DB_PASSWORD", "value": "hunter2"}.
-	pair = regexp.MustCompile("^[ \t\r\n,]{1,64}(\\\\?[\"'`])?(?i:value)(\\\\?[\"'`])?" + blanks + `[:=]` + blanks)
-	// call is what stands around a name if it and its value are arguments:
-	// define('DB_PASSWORD', 'hunter2'), os.Setenv("PGPASSWORD", "hunter2").
-	call     = regexp.MustCompile(`(?i)(?:define|setenv|setproperty)\( ?\\?["']$`)
-	argument = regexp.MustCompile(`^,` + blanks + `\\?["']`)
-	// lineStart is what may precede a name in a configuration file, and netrc
-	// what precedes a password in a .netrc file.
-	lineStart = regexp.MustCompile(`(?:^|\n)[ \t]*(?:- |export )?$`)
-	netrc     = regexp.MustCompile(`machine\s+\S+\s+login\s+\S+\s+$`)
-)
 
 // valueStart reads the text between a name and its value and returns the start
 // of the value, or 0 if there is none.
@@ -96,49 +67,76 @@ func (s *scanner) valueStart(v *value, start, end int) int {
 	if v.lead == '<' && strings.HasPrefix(s.text[end:], ">") {
 		return end + 1
 	}
-	key := keyEnd.FindStringSubmatch(s.text[end:])
-	behind := end + len(key[0])
-	v.keyQuote = key[1]
-	m := sign.FindStringSubmatch(s.text[behind:])
-	if m == nil {
+	at := controlsEnd(s.text, end)
+	v.keyQuote = quoteAt(s.text, at)
+	at += len(v.keyQuote)
+	bracket := prefixOf(s.text[at:], "]", "%5D", "%5d") // user[password]=x, which forms send as user%5Bpassword%5D=x
+	behind := controlsEnd(s.text, at+len(bracket))
+	at = s.blanks(behind)
+	sign := prefixOf(s.text[at:], "==", "=~", "::", "://", "=>", ":=", "=", ":")
+	switch sign {
+	case "":
 		return s.unsigned(v, from, behind)
-	}
-	at := behind + len(m[0])
-	colon := m[2] == ":"
-	switch rest := s.text[behind+len(m[1])+len(m[2]):]; {
-	case m[2] == "=" && rest != "" && (rest[0] == '=' || rest[0] == '~'), colon && (strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "//")):
+	case "==", "=~", "::", "://":
 		return 0 // no assignment
-	case colon && (key[2] != "" || v.lead == ':'):
-		return 0 // [type=password]:focus, arn:…:secret:name
+	case ":":
+		if bracket != "" || v.lead == ':' {
+			return 0 // [type=password]:focus, arn:…:secret:name
+		}
 	}
-	v.spaced = m[1] != "" || m[3] != ""
-	v.field = s.startsLine(from) && (colon || !strings.Contains(s.text[from:start], "."))
-	return at
+	v.field = s.startsLine(from) && (sign == ":" || !strings.Contains(s.text[from:start], "."))
+	gap := controlsEnd(s.text, at+len(sign))
+	to := s.blanks(gap)
+	v.spaced = at > behind || to > gap
+	return controlsEnd(s.text, to)
 }
+
+// pair is what stands between a name and a value that are both values, as in a
+// container's environment: {"name": "DB_PASSWORD", "value": "hunter2"}.
+var pair = regexp.MustCompile("^[ \t\r\n,]{1,64}(\\\\?[\"'`])?(?i:value)(\\\\?[\"'`])?[ \t]{0,32}[:=][ \t]{0,32}")
+
+// calls are what stands before a name if it and its value are arguments:
+// define('DB_PASSWORD', 'hunter2'), os.Setenv("PGPASSWORD", "hunter2").
+var calls = []string{"define(", "setenv(", "setproperty("}
 
 // unsigned is valueStart for values without a sign: --password hunter2, PASSWORD
 // 'hunter2', the password of a .netrc file, and names and values that are both
 // arguments or both values.
 func (s *scanner) unsigned(v *value, from, behind int) int {
-	before := s.text[max(s.lastSecretEnd(), from-maxBefore):from]
-	if m := argument.FindString(s.text[behind:]); v.keyQuote != "" && m != "" && strings.HasSuffix(m, v.keyQuote) && call.MatchString(before) {
-		if v.class == password {
-			v.class = passphrase
+	before, rest := s.text[max(s.lastSecretEnd(), from-maxBefore):from], s.text[behind:min(len(s.text), behind+maxBefore)]
+	if at := s.blanks(behind + 1); v.keyQuote != "" && strings.HasPrefix(rest, ",") && quoteAt(s.text, at) == v.keyQuote {
+		if endsWithAny(strings.TrimSuffix(strings.TrimSuffix(before, v.keyQuote), " "), calls) {
+			if v.class == password {
+				v.class = passphrase
+			}
+			return at
 		}
-		return behind + len(m) - len(v.keyQuote)
 	}
-	if m := pair.FindStringSubmatch(s.text[behind:]); m != nil && m[1] == m[2] && (v.keyQuote != "" || strings.Contains(m[0], "\n")) {
-		v.keyQuote, v.spaced, v.field = m[1], true, m[1] == ""
-		return behind + len(m[0])
+	if next := strings.TrimLeft(rest, " \t\r\n,\\\"'`"); next != rest && endsWith(next[:min(len(next), len("value"))], "value") {
+		if m := pair.FindStringSubmatch(rest); m != nil && m[1] == m[2] && (v.keyQuote != "" || strings.Contains(m[0], "\n")) {
+			v.keyQuote, v.spaced, v.field = m[1], true, m[1] == ""
+			return behind + len(m[0])
+		}
 	}
 	at := s.blanks(behind)
 	literal := v.class == password && strings.HasPrefix(s.text[at:], "'")
-	v.field = v.class == password && netrc.MatchString(before)
-	v.spaced = true
+	v.netrc = v.class == password && isNetrc(before)
+	v.spaced, v.field = true, v.netrc
 	if at == behind || v.keyQuote != "" || !literal && !v.field && !strings.HasPrefix(s.text[from:], "--") {
 		return 0
 	}
 	return at
+}
+
+// isNetrc reports whether a password follows in a .netrc file: machine
+// kiln.example login ada password hunter2.
+func isNetrc(before string) bool {
+	if !strings.Contains(before, "machine") {
+		return false
+	}
+	words := strings.Fields(before)
+	n := len(words)
+	return n > 3 && words[n-2] == "login" && strings.HasSuffix(words[n-4], "machine")
 }
 
 // nameStart returns the start of the name whose last word is at start.
@@ -150,6 +148,9 @@ func (s *scanner) nameStart(start int) int {
 	return from
 }
 
+// linePrefixes may precede a name in a configuration file.
+var linePrefixes = []string{"", "- ", "export "}
+
 var nameByte = setOf(wordBytes + "-.")
 
 // startsLine reports whether only indentation and the prefixes of configuration
@@ -157,14 +158,9 @@ var nameByte = setOf(wordBytes + "-.")
 func (s *scanner) startsLine(from int) bool {
 	window := max(0, from-maxName)
 	before := s.text[window:from]
-	return lineStart.MatchString(before) && (window == 0 || strings.Contains(before, "\n"))
+	line := strings.LastIndexByte(before, '\n') + 1
+	return (window == 0 || line > 0) && slices.Contains(linePrefixes, strings.TrimLeft(before[line:], " \t"))
 }
 
 // blanks skips at most maxGap blanks and returns the offset after them.
-func (s *scanner) blanks(at int) int {
-	end := min(len(s.text), at+maxGap)
-	for at < end && (s.text[at] == ' ' || s.text[at] == '\t') {
-		at++
-	}
-	return at
-}
+func (s *scanner) blanks(at int) int { return blank.run(s.text, at, maxGap) }

@@ -1,152 +1,126 @@
 package mask
 
 import (
-	_ "embed"
-	"strconv"
+	_ "embed" // of the forms
+	"regexp"
+	"slices"
 	"strings"
 )
 
 //go:embed forms.tsv
 var formTable string
 
-// A form is a row of forms.tsv: parts that follow one another.
+// A form is a row of forms.tsv.
 type form struct {
-	kind  Kind
-	parts []part
+	kind         Kind
+	prefix       string
+	pattern      *regexp.Regexp // anchored
+	more         *set           // what may follow the match, if the length is open
+	dashes, dots bool           // the secret may hold them
 }
 
-// A part of a form is a literal text and, after it, bytes of a class.
-type part struct {
-	literal  string
-	keep     bool // the literal is not secret
-	class    *set
-	min, max int
-	mixed    bool // digits, lower-case and upper-case letters
-}
+// No secret is shorter than minForm bytes, nor the first word of one that starts
+// with a class of bytes than minFirst. A pattern reads at most maxPattern, because
+// package regexp is slow on long texts.
+const minForm, minFirst, maxPattern = 20, 8, 256
 
-// longestPart bounds what one form reads of a hostile text.
-const longestPart = 1000
+var formByte = setOf(wordBytes + ":./-")
 
-// formClasses are the classes of bytes that forms.tsv names.
-var formClasses = map[string]*set{
-	"digit": digit, "word": word, "base62": base62, "base64": base64u, "mixed": base64u, "dotted": setOf(wordBytes + "-."),
-	"upper": setOf(capitals + digits), "hex": setOf(digits + "abcdef"), "path": setOf(letters + digits + "/"), "long": setOf(wordBytes + "-/"),
-}
-
-// prefixed holds the forms that start with a literal by its first byte,
-// unprefixed the others.
-var prefixed, unprefixed = readForms(formTable)
-
-func readForms(table string) (prefixed [256][]form, unprefixed []form) {
-	for line := range strings.Lines(table) {
-		kind, rest, _ := strings.Cut(line, "\t")
-		pattern, _, ok := strings.Cut(rest, "\t")
-		if !ok || strings.HasPrefix(line, "#") {
+// forms holds the forms by their first byte, and those that start with a class
+// of bytes by the byte after their first word.
+var forms = func() (all [256][]form) {
+	for line := range strings.Lines(formTable) {
+		if strings.HasPrefix(line, "#") {
 			continue
 		}
-		f := form{kind: Kind(kind), parts: readParts(pattern)}
-		if first := f.parts[0].literal; first != "" {
-			prefixed[first[0]] = append(prefixed[first[0]], f)
-		} else {
-			unprefixed = append(unprefixed, f)
+		fields := strings.Split(line, "\t")
+		pattern := regexp.MustCompile("^" + fields[1])
+		prefix, _ := regexp.MustCompile(fields[1]).LiteralPrefix()
+		f := form{kind: Kind(fields[0]), prefix: prefix, pattern: pattern, dashes: strings.Contains(fields[1], "-]")}
+		if fields[2] != "" {
+			f.more, f.dots = setOf(wordBytes+fields[2]), strings.Contains(fields[2], ".")
 		}
-	}
-	return prefixed, unprefixed
-}
-
-// readParts reads a form as forms.tsv writes it.
-func readParts(pattern string) (parts []part) {
-	for pattern != "" {
-		var p part
-		var class, bounds string
-		p.literal, pattern, _ = strings.Cut(pattern, "<")
-		p.literal, p.keep = strings.CutSuffix(p.literal, "|")
-		class, pattern, _ = strings.Cut(pattern, ">")
-		class, bounds, _ = strings.Cut(class, " ")
-		low, high, _ := strings.Cut(bounds, "-")
-		p.class, p.mixed, p.max = formClasses[class], class == "mixed", longestPart
-		p.min, _ = strconv.Atoi(low)
-		if high != "" {
-			p.max, _ = strconv.Atoi(high)
+		first := (prefix + ".")[0]
+		if strings.HasPrefix(fields[1], `\d`) {
+			first = ':'
 		}
-		parts = append(parts, p)
+		all[first] = append(all[first], f)
 	}
-	return parts
-}
+	return all
+}()
 
 // formatted returns the range of the secret in a published form whose first
-// word is text[start:end]. If there is none, to is 0. A form with dashes cannot
-// start after one (joined), so that no run of dashes is read again and again.
-func formatted(text string, start, end int, joined bool) (from, to int, kind Kind) {
-	for _, f := range prefixed[text[start]] {
-		if joined && f.parts[0].class['-'] {
-			continue
-		}
-		if from, to := f.match(text, start); to > 0 {
-			return from, to, f.kind
-		}
+// word starts at an offset. If there is none, to is 0.
+func (s *scanner) formatted(start int) (from, to int, kind Kind) {
+	if formByte.run(s.text, start, minForm) < start+minForm {
+		return 0, 0, ""
 	}
-	for _, f := range unprefixed {
-		if n := end - start; n < f.parts[0].min || n > f.parts[0].max {
-			continue
-		}
-		if from, to := f.match(text, start); to > 0 {
-			return from, to, f.kind
+	first := [2]byte{s.text[start]}
+	if end := word.run(s.text, start, len(s.text)); end >= start+minFirst && end < len(s.text) {
+		first[1] = s.text[end]
+	}
+	for _, first := range first {
+		for _, f := range forms[first] {
+			if from, to := s.match(f, start); to > 0 {
+				return from, to, f.kind
+			}
 		}
 	}
 	return 0, 0, ""
 }
 
-// match returns the range of the secret in this form at start. If there is
-// none, to is 0.
-func (f form) match(text string, start int) (from, to int) {
-	from, to = start, start
-	for _, p := range f.parts {
-		if !strings.HasPrefix(text[to:], p.literal) {
-			return 0, 0
-		}
-		body := to + len(p.literal)
-		if to = p.end(text, body); to == 0 {
-			return 0, 0
-		}
-		if p.keep {
-			from = body
-		}
+// match returns the range of the secret of a form. A form with dashes cannot
+// start after one, and one with dots not in a run that was refused, so that no
+// run is read again and again.
+func (s *scanner) match(f form, start int) (from, to int) {
+	joined := start > s.lastSecretEnd() && s.text[start-1] == '-'
+	if f.dashes && joined || f.dots && start < s.refused || !strings.HasPrefix(s.text[start:], f.prefix) {
+		return 0, 0
 	}
-	if to < len(text) && word[text[to]] || marked(text[to:]) {
-		return 0, 0 // longer than the form, or the rest of it is masked
+	m := f.pattern.FindStringSubmatchIndex(s.text[start:min(len(s.text), start+maxPattern)])
+	if m == nil {
+		return 0, 0
+	}
+	from, to = start+m[len(m)-2], start+m[1]
+	shortest, run := to, to
+	if f.more != nil {
+		run = f.more.run(s.text, to, len(s.text))
+		if key := strings.Index(s.text[from:run], "-----BEGIN"); key >= 0 {
+			run = from + key
+		}
+		to = from + len(strings.TrimRight(s.text[from:run], "./"))
+	}
+	if to < shortest || !f.accepts(s.text[from:to], s.text[to:]) {
+		s.refused = run
+		return 0, 0
 	}
 	return from, to
 }
 
-// end returns the end of the bytes of a part that start at from, or 0 if there
-// are too few or too many.
-func (p part) end(text string, from int) int {
-	to := from
-	for to < len(text) && to-from < p.max && p.class[text[to]] {
-		to++
+// accepts reports whether a text is a secret rather than an example, or a part
+// of something longer; rest is what follows.
+func (f form) accepts(secret, rest string) bool {
+	mixed := digit.in(secret) && strings.ToLower(secret) != secret && strings.ToUpper(secret) != secret
+	if f.kind == "api-key" && !mixed || f.kind == "jwt" && !isToken(strings.SplitN(secret, ".", 6)) {
+		return false
 	}
-	for p.max == longestPart && to > from && strings.IndexByte("-./", text[to-1]) >= 0 {
-		to-- // punctuation after the token
-	}
-	body := text[from:to]
-	if len(body) < p.min || isRepetitive(body) || p.mixed && !isMixed(body) {
-		return 0
-	}
-	return to
+	longer := rest != "" && word[rest[0]]
+	return !longer && !marked(rest) && !isRepetitive(secret)
 }
 
-func isMixed(s string) bool {
-	return strings.ContainsAny(s, digits) && strings.ContainsAny(s, capitals) && strings.ContainsAny(s, smalls)
+// isToken reports whether the parts are those of a JSON Web Token: a header and
+// claims, both JSON, and a signature (RFC 7519 in the compact form of RFC 7515),
+// or the five of RFC 7516, section 3.1.
+func isToken(parts []string) bool {
+	n := len(parts)
+	signed := n > 2 && strings.HasPrefix(parts[1], "eyJ") && len(parts[1]) >= 8 && len(parts[2]) >= 16
+	return signed || n > 4 && len(parts[2]) >= 4 && len(parts[3]) >= 2 && len(parts[4]) >= 4
 }
 
-// isRepetitive reports whether the first 20 of at least 14 bytes have fewer than
-// four different values, as in the xxxx of an example.
+// isRepetitive reports whether the last 14 bytes of a text have fewer than four
+// different values, as in the xxxx of an example.
 func isRepetitive(s string) bool {
-	const short, looked, different = 14, 20, 4
-	seen := make(map[byte]bool, looked)
-	for i := range min(len(s), looked) {
-		seen[s[i]] = true
-	}
-	return len(s) >= short && len(seen) < different
+	last := []byte(s[max(0, len(s)-14):])
+	slices.Sort(last)
+	return len(slices.Compact(last)) < 4
 }

@@ -9,21 +9,17 @@ import (
 const (
 	minCookie = 8 // shorter values are like theme=dark
 	minBearer = 6
-	maxBasic  = 4096
 )
 
 // readHeader finds the value of Authorization (RFC 9110, section 11.6.2) after
 // its scheme: Authorization: ApiKey 2YotnFZFEjr1zCsicMWpAA.
 func (s *scanner) readHeader(v *value, at int) {
 	from := s.inList(at)
-	word := from
-	for word < len(s.text) && base62[s.text[word]] {
-		word++
+	v.from = from
+	if to := word.run(s.text, from, len(s.text)); to > from && strings.HasPrefix(s.text[to:], " ") {
+		v.from = to + 1
 	}
-	v.from, v.to = from, s.bareEnd(from)
-	if word > from && strings.HasPrefix(s.text[word:], " ") {
-		v.from, v.to = word+1, s.bareEnd(word+1)
-	}
+	v.to = s.bareEnd(v.from)
 	v.quoted = true
 	if v.keyQuote != "" && strings.Trim(s.text[at:from], "[") == "" || v.endsString(s.text[v.from:v.to]) {
 		v.to = v.from
@@ -39,39 +35,38 @@ func (s *scanner) inList(at int) int {
 	return at + len(quoteAt(s.text, at))
 }
 
+// credentialByte is a byte of a token68 (RFC 9110, section 11.2).
+var credentialByte = setOf(wordBytes + ".~+/=-")
+
 // credentials masks the value after Bearer (RFC 6750) or Basic (RFC 7617).
 func (s *scanner) credentials(end int, n name) int {
-	from := s.blanks(end)
-	to := from
-	for to < len(s.text) && token68[s.text[to]] {
-		to++
-	}
+	from := blank.run(s.text, end, 2)
+	to := credentialByte.run(s.text, from, len(s.text))
 	t := s.text[from:to]
-	likely := isBearer
-	if strings.EqualFold(s.text[end-len("basic"):end], "basic") {
-		likely = isBasic
+	likely := len(t) >= minBearer && digit.in(t) && letter.in(t) && !placeholder(t, true) // no word of a sentence
+	if endsWith(s.text[:end], "basic") {
+		likely = isBasic(t)
 	}
-	if from == end || from > end+2 || marked(s.text[to:]) || !likely(t) {
-		return end
+	if from > end && likely && !marked(s.text[to:]) {
+		return s.maskAs(from, to, n.kind)
 	}
-	return s.maskAs(from, to, n.kind)
-}
-
-// isBearer reports whether s may be a token rather than a word of a sentence.
-func isBearer(s string) bool {
-	return len(s) >= minBearer && strings.ContainsAny(s, digits) && strings.ContainsAny(s, letters) && !placeholder(s, true)
+	return end
 }
 
 // isBasic reports whether s is a base64-encoded user and password.
 func isBasic(s string) bool {
-	if !fitsShortMark(s) || len(s) > maxBasic {
+	if !fitsShortMark(s) {
 		return false
 	}
 	plain, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(s, "="))
 	return err == nil && strings.IndexByte(string(plain), ':') >= 0 && utf8.Valid(plain)
 }
 
-var token68 = setOf(wordBytes + "-.~+/=")
+// cookieName is a byte of the name of a cookie, without those that programs quote.
+var cookieName = setOf(wordBytes + "!#$&*+.^|~-")
+
+// cookieValue is one of its value.
+var cookieValue = setOf(wordBytes + "!#$%&()*+./:<=>?@^|~-")
 
 // cookies masks the values in Cookie and Set-Cookie (RFC 6265) and keeps the
 // names and attributes. It returns where scanning continues.
@@ -79,31 +74,17 @@ func (s *scanner) cookies(start, at int) int {
 	at = s.inList(at)
 	one := endsWith(s.text[s.lastSecretEnd():start], "set-")
 	for {
-		from := at
-		for from < len(s.text) && cookieName[s.text[from]] {
-			from++
-		}
-		if from == at || !strings.HasPrefix(s.text[from:], "=") {
+		sign := cookieName.run(s.text, at, len(s.text))
+		if sign == at || !strings.HasPrefix(s.text[sign:], "=") {
 			return at
 		}
-		from++
-		to := from
-		for to < len(s.text) && cookieValue[s.text[to]] {
-			to++
+		from := sign + 1
+		if at = cookieValue.run(s.text, from, len(s.text)); at-from >= minCookie && !placeholder(s.text[from:at], true) {
+			s.maskAs(from, at, "cookie")
 		}
-		if t := s.text[from:to]; len(t) >= minCookie && !placeholder(t, true) {
-			s.maskAs(from, to, "cookie")
+		if one || !strings.HasPrefix(s.text[at:], "; ") {
+			return at
 		}
-		if one || !strings.HasPrefix(s.text[to:], "; ") {
-			return to
-		}
-		at = to + len("; ")
+		at += len("; ")
 	}
 }
-
-// cookieName and cookieValue are the bytes of names and values, except those
-// that programs quote.
-var (
-	cookieName  = setOf(wordBytes + "!#$&*+-.^|~")
-	cookieValue = setOf(wordBytes + "!#$%&()*+-./:<=>?@^|~")
-)

@@ -26,8 +26,8 @@ package mask
 import (
 	"cmp"
 	"fmt"
-	"iter"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -113,44 +113,23 @@ const (
 	shortMark = "***"
 )
 
-// Mark returns the mark that replaces a secret of this kind.
-func (k Kind) Mark() string { return markStart + string(k) + markEnd }
+// markForm is a mark. No kind is longer than 32 letters.
+var (
+	markForm = regexp.MustCompile(`^\[masked: [a-z-]{1,32}\]`)
+	allMarks = regexp.MustCompile(`\[masked: [a-z-]{1,32}\]`)
+)
 
-// maxKind is the maximum length of the kind in a mark.
-const maxKind = 32
-
-// Marks yields the start and end offset of each mark in text.
-func Marks(text string) iter.Seq2[int, int] {
-	return func(yield func(from, to int) bool) {
-		for at := 0; ; {
-			i := strings.Index(text[at:], markStart)
-			if i < 0 {
-				return
-			}
-			from, to := at+i, at+i+markLength(text[at+i:])
-			if from < to && !yield(from, to) {
-				return
-			}
-			at = max(to, from+len(markStart))
-		}
-	}
-}
+// Marks returns the start and end offset of each mark in text.
+func Marks(text string) [][]int { return allMarks.FindAllStringIndex(text, -1) }
 
 // markLength returns the length of the mark at the start of s, or 0 if there is
 // none.
 func markLength(s string) int {
-	rest, ok := strings.CutPrefix(s, markStart)
-	if !ok {
+	const longest = len(markStart) + 32 + len(markEnd)
+	if !strings.HasPrefix(s, markStart) {
 		return 0
 	}
-	n := 0
-	for n < len(rest) && n < maxKind && (rest[n] >= 'a' && rest[n] <= 'z' || rest[n] == '-') {
-		n++
-	}
-	if n == 0 || !strings.HasPrefix(rest[n:], markEnd) {
-		return 0
-	}
-	return len(markStart) + n + len(markEnd)
+	return len(markForm.FindString(s[:min(len(s), longest)]))
 }
 
 // marked reports whether s starts with a mark, long or short.
@@ -202,4 +181,4 @@ type span struct {
 	more     bool   // belongs to the same secret as the previous span
 }
 
-func (p span) mark() string { return p.quote + p.kind.Mark() + p.quote }
+func (p span) mark() string { return p.quote + markStart + string(p.kind) + markEnd + p.quote }

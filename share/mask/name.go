@@ -1,33 +1,35 @@
 package mask
 
 import (
+	_ "embed" // of the names
 	"slices"
 	"strings"
 )
 
 // A class of names determines which values after a name are taken for secrets.
-type class int
+type class string
 
 const (
-	noName     class = iota
-	password         // anything but a word of code or prose
-	passphrase       // like password, but may contain blanks
-	secret           // like password, but longer
-	key              // a long string of digits and letters
-	signature        // like key, but longer
-	header           // Authorization
-	cookie           // Cookie, Set-Cookie
-	scheme           // Bearer, Basic: the value follows without a sign
+	password   class = "password"   // anything but a word of code or prose
+	passphrase class = "passphrase" // like password, but may contain blanks
+	secret     class = "secret"     // like password, but longer
+	key        class = "key"        // a long string of digits and letters
+	signature  class = "signature"  // like key, but longer
+	header     class = "header"     // Authorization
+	cookie     class = "cookie"     // Cookie, Set-Cookie
+	scheme     class = "scheme"     // Bearer, Basic: the value follows without a sign
 )
 
 // A name is a word that announces a secret.
 type name struct {
 	class class
 	kind  Kind
+	min   int // length of a secret in code points
 }
 
-// A nameRule is a name and the words of which one must stand before it, or of
-// which none may, after a joint: api_key, api-key, "API key", apiKey, APIKEY.
+var minLength = map[class]int{password: 3, passphrase: 3, secret: 6, key: 8, signature: 32, header: 12}
+
+// A nameRule is a row of names.tsv.
 type nameRule struct {
 	suffix string
 	name   name
@@ -36,34 +38,26 @@ type nameRule struct {
 	whole  bool // the name is the whole word
 }
 
-var nameRules = []nameRule{
-	{suffix: "password", name: name{password, "password"}},
-	{suffix: "passwd", name: name{password, "password"}},
-	{suffix: "pwd", name: name{password, "password"}, whole: true},
-	{suffix: "_pwd", name: name{password, "password"}},
-	{suffix: "pass", name: name{password, "password"}, after: strings.Fields( // alone, it is usually that of a test
-		"db database user mail smtp imap ftp admin root auth login redis mysql pg postgres ldap proxy sudo ssh default become")},
-	{suffix: "identified by", name: name{password, "password"}}, // SQL
-	{suffix: "passphrase", name: name{passphrase, "password"}},
-	{suffix: "passcode", name: name{passphrase, "password"}},
-	{suffix: "secret", name: name{secret, "secret"}},
-	{suffix: "secret_key_base", name: name{key, "secret"}},
-	{suffix: "authorization", name: name{header, "authorization"}, whole: true},
-	{suffix: "cookie", name: name{cookie, "cookie"}, whole: true},
-	{suffix: "bearer", name: name{scheme, "authorization"}, whole: true},
-	{suffix: "basic", name: name{scheme, "authorization"}, whole: true},
-	{suffix: "token", name: name{key, "token"}, never: strings.Fields("next page continuation cancellation sync unexpected invalid publickey")},
-	{suffix: "key", name: name{key, "api-key"}, after: []string{"api"}},
-	{suffix: "key", name: name{key, "aws-secret-key"}, after: []string{"secret_access", "secret-access", "secretaccess", "secret access"}},
-	{suffix: "key", name: name{key, "secret"}, after: strings.Fields("access secret private account auth signing encryption master admin service")},
-	{suffix: "signature", name: name{signature, "secret"}},
-	{suffix: "sig", name: name{signature, "secret"}, whole: true},
-}
+//go:embed names.tsv
+var nameTable string
 
-// rulesByEnd holds nameRules by the last letter of the name, and endsName these
+// rulesByEnd holds the rules by the last letter of the name, and endsName these
 // letters in both cases.
 var rulesByEnd, endsName = func() (rules [256][]nameRule, ends set) {
-	for _, r := range nameRules {
+	for line := range strings.Lines(nameTable) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		fields := strings.Split(strings.TrimSuffix(line, "\n")+"\t", "\t")
+		r := nameRule{name: name{class(fields[1]), Kind(fields[2]), minLength[class(fields[1])]}}
+		r.suffix, r.whole = strings.CutPrefix(fields[0], "=")
+		for w := range strings.FieldsSeq(fields[3]) {
+			if without, never := strings.CutPrefix(w, "-"); never {
+				r.never = append(r.never, without)
+			} else {
+				r.after = append(r.after, w)
+			}
+		}
 		last := r.suffix[len(r.suffix)-1]
 		rules[last] = append(rules[last], r)
 		ends[last], ends[last-'a'+'A'] = true, true
@@ -98,7 +92,8 @@ func (r nameRule) matches(text, w string) bool {
 
 // endsWith is strings.HasSuffix ignoring case; suffix is in lower case.
 func endsWith(s, suffix string) bool {
-	return len(s) >= len(suffix) && strings.EqualFold(s[len(s)-len(suffix):], suffix)
+	at := len(s) - len(suffix)
+	return at >= 0 && s[at]|0x20 == suffix[0]|0x20 && strings.EqualFold(s[at:], suffix)
 }
 
 // endsWithAny reports whether s ends with any of the suffixes, ignoring case.

@@ -2,14 +2,15 @@ package mask
 
 import (
 	"net/netip"
+	"regexp"
 	"slices"
 	"strings"
 )
 
 const (
-	maxLocal   = 64  // bytes before the @ of an email address (RFC 5321, section 4.5.3.1)
-	maxDomain  = 255 // bytes after it
-	maxAddress = 46  // bytes of an IPv6 address with an IPv4 address at its end, and one more
+	maxLocal  = 64  // bytes before the @ of an email address (RFC 5321, section 4.5.3.1)
+	maxDomain = 255 // bytes after it
+	maxIP     = 46
 )
 
 // email masks the email address around the @ at an offset, if addresses are
@@ -18,12 +19,9 @@ func (s *scanner) email(at int) int {
 	if !s.options.Addresses {
 		return 0
 	}
-	from, to := at, at+1
+	from, to := at, domainByte.run(s.text, at+1, maxDomain-1)
 	for from > max(s.lastSecretEnd(), at-maxLocal) && emailByte[s.text[from-1]] {
 		from--
-	}
-	for to < min(len(s.text), at+maxDomain) && domainByte[s.text[to]] {
-		to++
 	}
 	domain := strings.TrimRight(s.text[at+1:to], "-.")
 	if from == at || strings.LastIndexByte(domain, '.') < 1 || strings.HasPrefix(s.text[to:], "@") {
@@ -32,10 +30,11 @@ func (s *scanner) email(at int) int {
 	return s.mask(from, at+1+len(domain), "email-address")
 }
 
-var (
-	emailByte  = setOf(wordBytes + "-.+")
-	domainByte = setOf(letters + digits + "-.")
-)
+// emailByte is a byte before the @ of an email address.
+var emailByte = setOf(wordBytes + "-.+")
+
+// domainByte is one after it.
+var domainByte = setOf(letters + digits + "-.")
 
 // address masks the IP address that starts at an offset, if addresses are
 // masked, and returns its end, or 0 if there is none.
@@ -46,14 +45,8 @@ func (s *scanner) address(start, end int) int {
 	if start > s.lastSecretEnd() && ipByte[s.text[start-1]] {
 		return 0
 	}
-	to := start
-	for to < min(len(s.text), start+maxAddress) && ipByte[s.text[to]] {
-		to++
-	}
-	for to > start && (s.text[to-1] == '.' || s.text[to-1] == ':') {
-		to--
-	}
-	text := s.text[start:to]
+	text := strings.TrimRight(s.text[start:ipByte.run(s.text, start, maxIP)], ".:")
+	to := start + len(text)
 	if host, _, ok := strings.Cut(text, ":"); ok && strings.Count(text, ":") == 1 { // a port follows
 		text = host
 	}
@@ -69,42 +62,28 @@ var ipByte = setOf(digits + "abcdefABCDEF.:")
 // user masks the name of a user after the word that names the folder of all
 // users, if users are masked, and returns its end, or 0 if there is none.
 func (s *scanner) user(start, end int) int {
-	if !s.options.Users || start == s.lastSecretEnd() {
+	if !s.options.Users || start == s.lastSecretEnd() || !slices.Contains(folders, s.text[start-1:end]) {
 		return 0
 	}
-	folder := s.text[start-1 : end]
-	if folder != "/home" && folder != "/Users" && folder != `\Users` {
+	form, drive := userName, strings.Contains(s.text[max(0, start-len(`C:\`)):start], ":")
+	if drive && blankName.MatchString(s.text[end:]) {
+		form = blankName
+	}
+	m := form.FindStringSubmatchIndex(s.text[end:])
+	if m == nil || !fitsShortMark(s.text[end+m[2]:end+m[3]]) || slices.Contains(accounts, s.text[end+m[2]:end+m[3]]) {
 		return 0
 	}
-	from := end
-	for from < min(len(s.text), end+2) && (s.text[from] == '/' || s.text[from] == '\\') {
-		from++
-	}
-	to := from
-	for to < len(s.text) && userByte[s.text[to]] {
-		to++
-	}
-	if windows := s.text[max(0, start-len(`C:\`)):start]; strings.Contains(windows, ":") {
-		to += blankNames(s.text[to:], windows[len(windows)-1])
-	}
-	name := s.text[from:to]
-	if from == end || !fitsShortMark(name) || slices.Contains(accounts, name) {
-		return 0
-	}
-	return s.mask(from, to, "user-name")
+	return s.mask(end+m[2], end+m[3], "user-name")
 }
 
-// blankNames returns the length of the further names of a user that s starts
-// with, if a separator shows where they end: C:\Users\Ada Lovelace\kiln.
-func blankNames(s string, separator byte) int {
-	n := strings.IndexByte(s[:min(len(s), maxName)], separator)
-	if n < 0 || !strings.HasPrefix(s, " ") || strings.HasSuffix(s[:n], " ") || strings.ContainsAny(s[:n], ":\"/\n") {
-		return 0
-	}
-	return n
-}
+var folders = []string{"/home", "/Users", `\Users`}
 
-var userByte = setOf(wordBytes + "-.")
+// userName is the name of a user in a path, and blankName one that has blanks,
+// where a separator shows its end: C:\Users\Ada Lovelace\kiln.
+var (
+	userName  = regexp.MustCompile(`^[/\\]{1,2}([\w.-]+)`)
+	blankName = regexp.MustCompile(`^[/\\]{1,2}([\w.-]+(?: [\w.-]+){1,3})[/\\]`)
+)
 
 // accounts are the folders and accounts of build services that are no persons.
 var accounts = []string{"Public", "Default", "Shared", "runner", "runneradmin", "vsts", "ubuntu", "circleci", "..."}

@@ -10,100 +10,50 @@ import (
 // text around each line as in logs and source code, or in one string with
 // escaped line ends. The markers stay; each long run of base64 between them gets a mark.
 
-const (
-	pemBegin = "BEGIN "
-	pemEnd   = "END "
-	pemDash  = "-----"
-	// maxPEMLines bounds a key; one of 16,384-bit RSA has 200.
-	maxPEMLines = 500
-	// A run of bodyRun base64 characters is part of a body, or one with padding.
-	// If the end marker is missing, only lines with a run of wholeLine are.
-	bodyRun   = 16
-	minPadded = 6
-	wholeLine = 40
+var (
+	pemLabel = regexp.MustCompile(`^BEGIN [A-Z0-9 ]{0,32}PRIVATE KEY(?: BLOCK)?-----`)
+	pemStop  = regexp.MustCompile(`-----(?:BEGIN|(END)) `)
+	// pemLines are the lines of a key that is cut off: each has a long run, or
+	// the mark of one.
+	pemLines = regexp.MustCompile(`^[^\n]*\n?(?:[^\n]*(?:[A-Za-z0-9+/=]{40}|\[masked: private-key\]|\*{3})[^\n]*\n?)*`)
+	// pemRun is a run of base64, which may be padded, or an escape sequence. In
+	// JSON, / may be written \/.
+	pemRun = regexp.MustCompile(`((?:[A-Za-z0-9+/=]|\\/)+)|\\(?:u[0-9a-fA-F]{4}|.)`)
 )
 
-var pemLabel = regexp.MustCompile(`^BEGIN [A-Z0-9 ]{0,32}PRIVATE KEY(?: BLOCK)?-----`)
+// maxPEMLines bounds a key; one of 16,384-bit RSA has 200. maxCutPEM bounds one
+// without an end, in bytes.
+const maxPEMLines, maxCutPEM = 500, 64 << 10
 
 // pem masks the private key whose word BEGIN starts at start and returns where
 // scanning continues, or 0 if there is no key.
 func (s *scanner) pem(start, end int) int {
-	if s.text[start:end] != "BEGIN" || !strings.HasSuffix(s.text[s.lastSecretEnd():start], pemDash) {
+	if s.text[start:end] != "BEGIN" || !strings.HasSuffix(s.text[s.lastSecretEnd():start], "-----") {
 		return 0
 	}
 	at := start + len(pemLabel.FindString(s.text[start:min(len(s.text), start+64)]))
 	if at == start {
 		return 0
 	}
-	first := len(s.spans)
-	to, shortest := pemMarker(s.text, at), bodyRun
-	if to == 0 {
-		to, shortest = len(s.text), wholeLine
+	first, shortest := len(s.spans), 16
+	body := s.text[at:]
+	stop := pemStop.FindStringSubmatchIndex(body)
+	if stop != nil {
+		body = body[:stop[0]]
 	}
-	for line := at; line < to; {
-		before, next := len(s.spans), min(to, lineEnd(s.text, line)+1)
-		s.pemLine(line, next, shortest, first)
-		if shortest == wholeLine && len(s.spans) == before && line > at {
-			break
+	if stop == nil || stop[2] < 0 || strings.Count(body, "\n") > maxPEMLines {
+		body, shortest = pemLines.FindString(body[:min(len(body), maxCutPEM)]), 40
+	}
+	for _, m := range pemRun.FindAllStringSubmatchIndex(body, -1) {
+		if m[2] < 0 {
+			continue
 		}
-		line, at = next, next
+		run := body[m[2]:m[3]]
+		if len(run) >= shortest && !number.all(run) || len(run) >= 6 && strings.HasSuffix(run, "=") {
+			s.spans = append(s.spans, span{from: at + m[2], to: at + m[3], kind: "private-key", more: len(s.spans) > first})
+		}
 	}
-	return at
+	return at + len(body)
 }
 
-// pemMarker returns the offset of the end marker after from, or 0 if another
-// block begins before it, or if it is too far away.
-func pemMarker(text string, from int) int {
-	for at := from; ; at++ {
-		i := strings.Index(text[at:], pemDash)
-		if i < 0 {
-			return 0
-		}
-		at += i
-		switch rest := text[at+len(pemDash):]; {
-		case strings.HasPrefix(rest, pemEnd) && strings.Count(text[from:at], "\n") <= maxPEMLines:
-			return at
-		case strings.HasPrefix(rest, pemBegin), strings.HasPrefix(rest, pemEnd):
-			return 0
-		}
-	}
-}
-
-func lineEnd(text string, from int) int {
-	if i := strings.IndexByte(text[from:], '\n'); i >= 0 {
-		return from + i
-	}
-	return len(text)
-}
-
-// pemLine masks the runs of base64 in text[from:to]. In JSON, / may be written
-// \/. An escape sequence is no part of a run, nor is a number of JSON a body.
-func (s *scanner) pemLine(from, to, shortest, first int) {
-	run := from
-	end := func(at int) {
-		body := s.text[run:at]
-		if len(body) >= shortest && !number.all(body) || len(body) >= minPadded && strings.HasSuffix(body, "=") {
-			s.spans = append(s.spans, span{from: run, to: at, kind: "private-key", more: len(s.spans) > first})
-		}
-	}
-	for at := from; at < to; {
-		n := 1
-		switch {
-		case s.text[at] == '\\' && !strings.HasPrefix(s.text[at:], `\/`):
-			n = min(to-at, max(2, escapeLength(s.text[at:])))
-			fallthrough
-		case !base64s[s.text[at]] && s.text[at] != '\\':
-			end(at)
-			run = at + n
-		case s.text[at] == '\\':
-			n = 2
-		}
-		at += n
-	}
-	end(to)
-}
-
-var (
-	base64s = setOf(letters + digits + "+/=")
-	number  = setOf(digits + "+eE")
-)
+var number = setOf(digits + "+eE") // of JSON, which is no body

@@ -1,33 +1,24 @@
 package mask
 
-import (
-	"regexp"
-	"strings"
-)
+import "strings"
 
 // quoteAt returns the quote at an offset, with the backslash of a string in
 // JSON, or "". Strings in strings in strings are not read.
 func quoteAt(text string, at int) string {
-	to := at
-	if strings.HasPrefix(text[to:], `\`) {
-		to++
-	}
-	if to == len(text) || strings.IndexByte("\"'`", text[to]) < 0 {
-		return ""
-	}
-	return text[at : to+1]
+	return prefixOf(text[at:], `"`, "'", "`", `\"`, `\'`, "\\`")
 }
 
-var (
-	element  = regexp.MustCompile(`^[^<"\r\n]{1,999}</`)
-	lineRest = regexp.MustCompile(`^[ \t]{0,32}(?:[\r\n#]|$)`)
-)
+const maxElement = 999 // bytes of the text of an XML element
+
+var elementByte = setOf("^<\"\r\n")
 
 // read finds the value that starts at an offset.
 func (s *scanner) read(v *value, at int) {
 	if v.lead == '<' && s.text[at-1] == '>' {
-		v.quoted, v.from = true, at
-		v.to = at + len(strings.TrimSuffix(element.FindString(s.text[at:]), "</"))
+		v.quoted, v.from, v.to = true, at, elementByte.run(s.text, at, maxElement)
+		if !strings.HasPrefix(s.text[v.to:], "</") {
+			v.to = at
+		}
 		return
 	}
 	if at+1 < len(s.text) && strings.IndexByte("[bBrRuUL@", s.text[at]) >= 0 && quoteAt(s.text, at+1) != "" {
@@ -36,7 +27,8 @@ func (s *scanner) read(v *value, at int) {
 	quote := quoteAt(s.text, at)
 	if quote == "" {
 		v.from, v.to = at, s.bareEnd(at)
-		v.field = v.field && lineRest.MatchString(s.text[v.to:])
+		rest := s.blanks(v.to)
+		v.field = v.field && (rest == len(s.text) || strings.IndexByte("\r\n#", s.text[rest]) >= 0)
 		return
 	}
 	v.quoted = true
@@ -58,66 +50,43 @@ func (v value) endsString(text string) bool {
 // its closing quote or, if it is cut off, the quote that ends an enclosing
 // string, or the end of the line.
 func quotedEnd(text string, from int, quote string) int {
-	sign := quote[len(quote)-1]
-	slashes := 0
 	for i := from; i < len(text); i++ {
 		switch c := text[i]; {
-		case c == '\\':
-			slashes++
-			continue
-		case c == '\n', c == '\r':
-			return i - slashes
-		case c != sign && c != '"':
-		case len(quote) == 1 && slashes%2 == 0: // the end of this string, or of the one around it
+		case c == '\n', c == '\r', c == '"', strings.HasPrefix(text[i:], quote):
 			return i
-		case len(quote) == 1 && c != sign:
-			return i - slashes
-		case len(quote) == 2 && slashes%4 != 3: // in JSON, \\\" is a quote in the string
-			return i - slashes
+		case c == '\\' && i+1 < len(text) && text[i+1] > ' ':
+			i++
 		}
-		slashes = 0
 	}
-	return len(text) - slashes
+	return len(text)
 }
 
-// bareEnd returns the end of the unquoted value at from. All offsets in a run
-// of such bytes share one end, which the scanner caches.
+const maxBracket = 30 // bytes of what is in a bracket of an unquoted value
+
+// unquoted is a byte of a value without quotes.
+var unquoted = setOf("^" + controls + " \"'`,;&()[]{}<>\\")
+
+// escaped is a byte that, after a backslash, makes an escape sequence.
+var escaped = setOf("nrtbfux0e")
+
+// bareEnd returns the end of the unquoted value at from, which may have brackets
+// before a letter, as in Str0ng(Pass)word, but no escape sequence. All offsets in
+// a value share one end, which the scanner caches.
 func (s *scanner) bareEnd(from int) int {
 	if s.bareFrom <= from && from < s.bareTo {
 		return s.bareTo
 	}
-	to := from
-	for to < len(s.text) {
-		n := bareLength(s.text[to:])
-		if n == 0 {
+	at := unquoted.run(s.text, from, len(s.text))
+	for at+1 < len(s.text) {
+		next := unquoted.run(s.text, at+1, maxBracket)
+		kind := strings.IndexByte("([{", s.text[at])
+		if kind >= 0 && next+1 < len(s.text) && s.text[next] == ")]}"[kind] && word[s.text[next+1]] {
+			next++
+		} else if s.text[at] != '\\' || next == at+1 || escaped[s.text[at+1]] {
 			break
 		}
-		to += n
+		at = unquoted.run(s.text, next, len(s.text))
 	}
-	s.bareFrom, s.bareTo = from, to
-	return to
+	s.bareFrom, s.bareTo = from, at
+	return at
 }
-
-// bareLength returns the length of the piece of an unquoted value that s starts
-// with, or 0: a byte, or brackets between letters: Str0ng(Pass)word.
-func bareLength(s string) int {
-	const longest = 32
-	switch {
-	case s[0] == '\\' && (len(s) == 1 || strings.IndexByte("\\nrtbfux0e\"'`", s[1]) >= 0):
-		return 0 // an escape sequence
-	case !endsBare[s[0]]:
-		return 1
-	}
-	closing, ok := map[byte]byte{'(': ')', '[': ']', '{': '}'}[s[0]]
-	for i := 1; ok && i < min(len(s)-1, longest); i++ {
-		if s[i] == closing && word[s[i+1]] {
-			return i + 1
-		}
-		if endsBare[s[i]] || s[i] == '\\' {
-			break
-		}
-	}
-	return 0
-}
-
-var endsBare = endsOf("\"'`,;&()[]{}<> ")

@@ -1,6 +1,7 @@
 package mask
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -13,67 +14,44 @@ type scanner struct {
 	options Options
 	spans   []span
 
-	program          *program // whose arguments are scanned
+	flags            []string // of the program whose arguments are scanned
 	bareFrom, bareTo int      // the last value that bareEnd measured
+	refused          int      // the end of the last run that has the form of a secret, but is none
 }
-
-// Classes of bytes.
-const (
-	plainByte   = iota
-	wordByte    // letters, digits, _
-	escapeByte  // ESC, which starts a terminal control sequence
-	slashByte   // \, which starts an escape sequence in a string
-	percent     // %, which starts a percent-encoded byte
-	colonByte   // :, which may start ://
-	markByte    // [, which may start a mark
-	atByte      // @, in an email address
-	commandByte // what ends the arguments of a program
-)
-
-var byteClass = func() (t [256]byte) {
-	for _, c := range []byte(wordBytes) {
-		t[c] = wordByte
-	}
-	t[0x1b], t['\\'], t['%'], t[':'], t['['], t['@'] = escapeByte, slashByte, percent, colonByte, markByte, atByte
-	t['\n'], t[';'], t['|'], t['&'] = commandByte, commandByte, commandByte, commandByte
-	return t
-}()
 
 func (s *scanner) scan() {
 	for i := 0; i < len(s.text); {
-		switch byteClass[s.text[i]] {
-		case wordByte:
-			i = s.word(i)
-		case escapeByte:
-			i += max(1, ansiLength(s.text[i:]))
-		case slashByte:
-			i += escapeLength(s.text[i:])
-		case percent:
-			i += percentLength(s.text[i:])
-		case colonByte:
-			i = s.colon(i)
-		case markByte:
-			i += max(1, markLength(s.text[i:]))
-		case atByte:
-			i = max(i+1, s.email(i))
-		case commandByte:
-			s.program = nil
-			i++
-		default:
-			i++
+		next := i + 1
+		switch c := s.text[i]; {
+		case word[c]:
+			next = s.word(i)
+		case c == 0x1b, c == '\\', c == '%':
+			next = escapeEnd(s.text, i)
+		case c == ':':
+			next = s.colon(i)
+		case c == '[':
+			next = max(next, i+markLength(s.text[i:]))
+		case c == '@':
+			next = max(next, s.email(i))
+		case c == '\n', c == ';', c == '|', c == '&': // what ends the arguments of a program
+			s.flags = nil
 		}
+		i = next
 	}
 }
 
 // mask records a secret and returns its end.
 func (s *scanner) mask(from, to int, kind Kind) int {
+	if len(s.spans) == cap(s.spans) { // append would grow a long slice by a quarter only
+		s.spans = slices.Grow(s.spans, len(s.spans)+1)
+	}
 	s.spans = append(s.spans, span{from: from, to: to, kind: kind})
 	return to
 }
 
 // maskAs is mask for a value, whose form may say more than its place.
 func (s *scanner) maskAs(from, to int, kind Kind) int {
-	if _, end, form := formatted(s.text, from, wordEnd(s.text, from), false); end == to {
+	if _, end, form := s.formatted(from); end == to {
 		kind = form
 	}
 	return s.mask(from, to, kind)
@@ -90,11 +68,10 @@ func (s *scanner) lastSecretEnd() int {
 
 // word processes the word at start and returns where scanning continues.
 func (s *scanner) word(start int) int {
-	end := wordEnd(s.text, start)
-	joined := start > s.lastSecretEnd() && s.text[start-1] == '-'
-	if from, to, kind := formatted(s.text, start, end, joined); to > 0 {
+	if from, to, kind := s.formatted(start); to > 0 {
 		return s.mask(from, to, kind)
 	}
+	end := word.run(s.text, start, len(s.text))
 	for _, rule := range [...]func(*scanner, int, int) int{(*scanner).pem, (*scanner).flag, (*scanner).address, (*scanner).user} {
 		if to := rule(s, start, end); to > 0 {
 			return to
@@ -106,56 +83,36 @@ func (s *scanner) word(start int) int {
 	return max(end, s.named(start, end))
 }
 
-func wordEnd(text string, start int) int {
-	end := start
-	for end < len(text) && byteClass[text[end]] == wordByte {
-		end++
+// escapeEnd returns the end of the escape at an offset: control sequences; an
+// escape sequence of a string (RFC 8259, section 7); a percent-encoded byte (RFC
+// 3986, section 2.1); or, if it is none of them, one byte.
+func escapeEnd(text string, at int) int {
+	switch to := controlsEnd(text, at); {
+	case to > at:
+		return to
+	case strings.HasPrefix(text[at:], `\u`) && hexDigit.run(text, at+2, 4) == at+6:
+		return at + 6
+	case text[at] == '%' && hexDigit.run(text, at+1, 2) == at+3:
+		return at + 3
+	case text[at] == '\\' && at+1 < len(text) && strings.IndexByte(`"'\/bfnrt`, text[at+1]) >= 0:
+		return at + 2
 	}
-	return end
+	return at + 1
 }
 
-// ansiLength returns the length of the control sequence (ECMA-48, section 5.4)
-// that s starts with, or 0; in JSON, its ESC is an escape sequence. It accepts
-// the parameter bytes that are in use; a quote, also legal, more likely ends a
-// string.
-func ansiLength(s string) int {
-	const longest = 32
-	for _, esc := range [...]string{"\x1b[", `\u001b[`, `\u001B[`} {
-		if !strings.HasPrefix(s, esc) {
-			continue
+// controlsEnd returns the end of the control sequences (ECMA-48, section 5.4) at
+// an offset, with the parameter bytes that are in use. Their ESC may be written
+// as in JSON.
+func controlsEnd(text string, at int) int {
+	for at < len(text) && (text[at] == 0x1b || text[at] == '\\') {
+		start := prefixOf(text[at:], "\x1b[", `\u001b[`, `\u001B[`)
+		to := parameter.run(text, at+len(start), len(text))
+		if start == "" || to == len(text) || !letter[text[to]] {
+			break
 		}
-		for i := len(esc); i < min(len(s), longest); i++ {
-			if letter[s[i]] {
-				return i + 1
-			}
-			if strings.IndexByte(digits+";:?", s[i]) < 0 {
-				return len(esc)
-			}
-		}
+		at = to + 1
 	}
-	return 0
-}
-
-// escapeLength returns the length of the string escape sequence (RFC 8259,
-// section 7) that s starts with. Any other backslash counts alone.
-func escapeLength(s string) int {
-	switch {
-	case len(s) >= 6 && s[1] == 'u' && anyHex.all(s[2:6]):
-		return max(6, ansiLength(s))
-	case len(s) >= 2 && strings.IndexByte(`"'\/bfnrt`, s[1]) >= 0:
-		return 2
-	default:
-		return 1
-	}
-}
-
-// percentLength returns the length of the percent-encoded byte (RFC 3986,
-// section 2.1) that s starts with, at least 1.
-func percentLength(s string) int {
-	if len(s) >= 3 && anyHex.all(s[1:3]) {
-		return 3
-	}
-	return 1
+	return at
 }
 
 // fitsShortMark reports whether a short mark fits in place of a secret.

@@ -1,17 +1,15 @@
 package mask
 
 import (
-	"slices"
+	"regexp"
 	"strings"
 )
 
 // colon masks what the colon at an offset announces, a password in a URL or in
 // a line of a password file, and returns where scanning continues.
 func (s *scanner) colon(at int) int {
-	for _, slashes := range [...]string{"://", `:\/\/`} {
-		if strings.HasPrefix(s.text[at:], slashes) {
-			return s.authority(at + len(slashes))
-		}
+	if slashes := prefixOf(s.text[at:], "://", `:\/\/`); slashes != "" {
+		return s.authority(at + len(slashes))
 	}
 	return max(at+1, s.pgpass(at), s.address(at, at))
 }
@@ -19,55 +17,41 @@ func (s *scanner) colon(at int) int {
 // authority masks the password in the authority (RFC 3986, section 3.2.1) at
 // from, and a token in place of the user. It returns where scanning continues.
 func (s *scanner) authority(from int) int {
-	first, last := 0, 0
-	for i := from; i < len(s.text) && !endsAuthority[s.text[i]]; i++ {
-		switch {
-		case s.text[i] == ':' && first == 0:
-			first = i
-		case s.text[i] == '@':
-			last = i
-		}
-	}
-	if first == 0 || last <= first {
+	t := s.text[from:authorityByte.run(s.text, from, len(s.text))]
+	user, host := strings.IndexByte(t, ':'), strings.LastIndexByte(t, '@')
+	if user < 0 || host <= user {
 		return from
 	}
-	if _, to, kind := formatted(s.text, from, wordEnd(s.text, from), false); to == first {
+	if _, to, kind := s.formatted(from); to == from+user {
 		s.mask(from, to, kind)
 	}
-	pass := s.text[first+1 : last]
-	if !fitsShortMark(pass) || placeholder(pass, true) {
-		return first
-	}
-	return s.maskAs(first+1, last, "password")
+	return max(from+user, s.maskPassword(from+user+1, from+host))
 }
 
-var endsAuthority = endsOf("/?#\"'`\\<>[]{}| ")
+var authorityByte = setOf("^" + controls + " /?#\"'`\\<>[]{}|")
 
-// pgpass masks the password in a line of PostgreSQL's password file (PostgreSQL
-// documentation, "The Password File"), host:port:database:user:password, whose
-// first colon is at an offset. The port must be one that is usual, because a
-// line of a compiler has the same form.
+// pgLine is a line of PostgreSQL's password file (PostgreSQL documentation, "The
+// Password File"), host:port:database:user:password. The port must be one that
+// is usual, because a line of a compiler has the same form.
+var pgLine = regexp.MustCompile(`^[\w.*-]+:(?:5432|5433|6432|\*):([^:\s"]+):[^:\s"]+:(.{3,})`)
+
+// pgpass masks the password of a line whose first colon is at an offset.
 func (s *scanner) pgpass(colon int) int {
-	const maxHost, maxFields = 64, 256
-	rest := s.text[colon+1 : min(len(s.text), colon+maxFields)]
-	port, rest, ok := strings.Cut(rest[:min(len(rest), lineEnd(rest, 0))], ":")
-	if !ok || !slices.Contains([]string{"5432", "5433", "6432", "*"}, port) {
+	const maxHost, maxLine = 64, 512
+	if prefixOf(s.text[colon+1:], "5432:", "5433:", "6432:", "*:") == "" {
 		return 0
 	}
-	start := colon - 1
-	for start > max(s.lastSecretEnd(), colon-maxHost) && pgHost[s.text[start-1]] {
-		start--
-	}
-	fields := strings.SplitN(rest, ":", 3)
-	if start > 0 && s.text[start-1] != '\n' || len(fields) < 3 || digit.all(fields[0]) || strings.ContainsAny(fields[0]+fields[1], " \t\"") {
+	start := max(s.lastSecretEnd(), colon-maxHost)
+	start += strings.LastIndexByte(s.text[start:colon], '\n') + 1
+	if start > 0 && s.text[start-1] != '\n' {
 		return 0
 	}
-	pass := strings.TrimSuffix(fields[2], "\r")
-	from := colon + len(":") + len(port) + len(":") + len(rest) - len(fields[2])
-	if !fitsShortMark(pass) || placeholder(pass, true) {
+	end := lineByte.run(s.text, colon, maxLine)
+	m := pgLine.FindStringSubmatchIndex(s.text[start:end])
+	if m == nil || digit.all(s.text[start+m[2]:start+m[3]]) || end < len(s.text) && lineByte[s.text[end]] {
 		return 0
 	}
-	return s.mask(from, from+len(pass), "password")
+	return s.maskPassword(start+m[4], end)
 }
 
-var pgHost = setOf(wordBytes + "-.*")
+var lineByte = setOf("^\r\n")

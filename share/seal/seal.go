@@ -18,7 +18,7 @@
 // sealed as one kind does not open as the other. The key is 32 random bytes in
 // base64url, new for each share. It goes into the fragment of a link, after the
 // #, which browsers do not send. The web pages implement the same format in the
-// browser; testdata/vectors.json holds test vectors for both.
+// browser, and testdata/webcrypto.mjs a second time; testdata holds test vectors.
 //
 // A sealed share reveals its length. It does not prove who sealed it: anyone
 // with the key can make another, and a dishonest server can withhold it from

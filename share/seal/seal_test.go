@@ -1,8 +1,10 @@
 package seal_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -25,22 +27,54 @@ type vector struct {
 	Language string
 }
 
+// vectors.json was sealed by this package, or is damaged; webcrypto.json was
+// sealed by a second implementation, webcrypto.mjs.
 func TestOpen_vectors(t *testing.T) {
+	for _, file := range []string{"vectors.json", "webcrypto.json"} {
+		data, err := os.ReadFile("testdata/" + file)
+		require.NoError(t, err)
+		var all []vector
+		require.NoError(t, json.Unmarshal(data, &all))
+		require.GreaterOrEqual(t, len(all), 8)
+		for _, v := range all {
+			got, err := seal.Open(v.Kind, v.Sealed, v.Key)
+			if v.Fails {
+				assert.ErrorIs(t, err, seal.ErrKey, v.Name)
+				assert.Empty(t, got, v.Name)
+				continue
+			}
+			assert.NoError(t, err, v.Name)
+			assert.Equal(t, seal.Share{Kind: v.Kind, Title: v.Title, Language: v.Language, Content: v.Content}, got, v.Name)
+		}
+	}
+}
+
+// The second implementation opens what this package seals, and refuses what it
+// refuses.
+func TestSeal_opensInWebCrypto(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("there is no node")
+	}
 	data, err := os.ReadFile("testdata/vectors.json")
 	require.NoError(t, err)
-	var all []vector
+	var all []map[string]any
 	require.NoError(t, json.Unmarshal(data, &all))
-	require.GreaterOrEqual(t, len(all), 12)
-	for _, v := range all {
-		got, err := seal.Open(v.Kind, v.Sealed, v.Key)
-		if v.Fails {
-			assert.ErrorIs(t, err, seal.ErrKey, v.Name)
-			assert.Empty(t, got, v.Name)
-			continue
-		}
-		assert.NoError(t, err, v.Name)
-		assert.Equal(t, seal.Share{Kind: v.Kind, Title: v.Title, Language: v.Language, Content: v.Content}, got, v.Name)
+	for _, s := range []seal.Share{
+		{Kind: "log", Content: ""},
+		{Kind: "log", Title: strings.Repeat("t", 1000), Content: strings.Repeat("03:00:01 INFO up\n", 10_000)},
+		{Kind: "snippet", Title: "a\n\"<é>\u2028", Language: "go", Content: "\ufeffline\r\n\x00\n\u2028 🎉"},
+	} {
+		sealed, key, err := seal.Seal(s)
+		require.NoError(t, err)
+		all = append(all, map[string]any{"name": "sealed now", "kind": s.Kind, "key": key, "sealed": sealed, "title": s.Title, "language": s.Language, "content": s.Content})
 	}
+	vectors, err := json.Marshal(all)
+	require.NoError(t, err)
+	command := exec.CommandContext(t.Context(), node, "testdata/webcrypto.mjs", "open")
+	command.Stdin = bytes.NewReader(vectors)
+	output, err := command.CombinedOutput()
+	require.NoError(t, err, "%s", output)
 }
 
 func TestSeal_opensAgain(t *testing.T) {

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
 	"time"
 )
 
@@ -81,16 +80,16 @@ func Expired(expires, now time.Time) bool {
 	return !expires.IsZero() && !now.Before(expires.Truncate(time.Millisecond))
 }
 
-// Never is the expiry, in milliseconds, of an entry that does not expire. It is
+// never is the expiry, in milliseconds, of an entry that does not expire. It is
 // the largest number, so that one comparison tells whether an entry is live.
-const Never = math.MaxInt64
+const never = math.MaxInt64
 
 // Milliseconds returns an expiry in milliseconds since 1970: 0 for any time
-// before that, and [Never] for the zero time and any after the year 9999.
+// before that, and the largest for the zero time and any after the year 9999.
 func Milliseconds(expires time.Time) int64 {
 	switch year := expires.UTC().Year(); {
 	case expires.IsZero() || year > 9999:
-		return Never
+		return never
 	case year < 1970:
 		return 0
 	}
@@ -100,7 +99,7 @@ func Milliseconds(expires time.Time) int64 {
 // Expiry returns the time, in UTC, for which [Milliseconds] returns
 // milliseconds.
 func Expiry(milliseconds int64) time.Time {
-	if milliseconds == Never {
+	if milliseconds == never {
 		return time.Time{}
 	}
 	return time.UnixMilli(milliseconds).UTC()
@@ -123,18 +122,4 @@ func Range(prefix, after string) (from, to string) {
 		from = after + "\x01" // greater than after, less than any greater key
 	}
 	return from, prefix + "\x7f"
-}
-
-// AddTo returns the sum of delta and the value of a counter, "0" for one that
-// is absent. It returns an error if value is not a decimal number or the sum
-// does not fit into 64 bits.
-func AddTo(value []byte, delta int64) (int64, error) {
-	count, err := strconv.ParseInt(string(value), 10, 64)
-	if err != nil {
-		return 0, errors.New("store: cannot add to an entry that is not a decimal number")
-	}
-	if (delta > 0 && count > math.MaxInt64-delta) || (delta < 0 && count < math.MinInt64-delta) {
-		return 0, fmt.Errorf("store: counter %d plus %d does not fit into 64 bits", count, delta)
-	}
-	return count + delta, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -26,7 +27,7 @@ func TestDB_frozenDatabase(t *testing.T) {
 	limits := store.Limits{Window: time.Minute, PerWindow: 100}
 	require.NoError(t, db.Put(t.Context(), "key", []byte("value"), never))
 	calls := []func(context.Context) error{
-		func(ctx context.Context) error { _, err := db.Take(ctx, "uses", time.Now(), limits); return err },
+		func(ctx context.Context) error { _, err := store.Take(ctx, db, "uses", time.Now(), limits); return err },
 		func(ctx context.Context) error { _, err := db.Get(ctx, "key"); return err },
 		func(ctx context.Context) error { return db.Put(ctx, "key", []byte("value"), never) },
 		func(ctx context.Context) error { _, err := db.List(ctx, "", "", 1); return err },
@@ -66,7 +67,7 @@ func TestDB_silentHostBeforeAnother(t *testing.T) {
 	require.NoError(t, db.Put(t.Context(), "key", []byte("value"), never))
 	first.Freeze()
 	require.ErrorIs(t, db.Put(t.Context(), "key", nil, never), store.ErrUnavailable)
-	second.Promote()
+	require.Equal(t, "t", second.Query("SELECT pg_promote()"))
 	require.Eventually(t, func() bool { return db.Put(t.Context(), "another", nil, never) == nil }, time.Minute, 10*time.Millisecond)
 	value, err := db.Get(t.Context(), "key")
 	require.NoError(t, err)
@@ -113,4 +114,37 @@ func TestClose_besideASlowCall(t *testing.T) {
 	execute("ROLLBACK")
 	require.NoError(t, errors.Join(<-errs, <-errs))
 	assert.Less(t, after.Mallocs-before.Mallocs, uint64(20_000))
+}
+
+// Open is interrupted at any point of the migration, by the end of its process
+// or of the database: the next Open finds the schema whole or makes it.
+func TestOpen_interrupted(t *testing.T) {
+	t.Parallel()
+	server := pgtest.Start(t)
+	for round := range 16 {
+		url := server.NewSchema()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(5+3*round)*time.Millisecond)
+		interrupted := make(chan error, 1)
+		go func() {
+			db, err := postgres.Open(ctx, url, postgres.Options{})
+			if err == nil {
+				err = db.Close()
+			}
+			interrupted <- err
+		}()
+		<-ctx.Done()
+		cancel()
+		if round%4 == 0 {
+			server.Kill()
+			server.Restart()
+		}
+		t.Logf("round %d: %v", round, <-interrupted)
+		for range 2 {
+			db := open(t, url, postgres.Options{})
+			require.NoError(t, db.Put(t.Context(), "key", []byte("value"), never))
+			require.NoError(t, db.Close())
+		}
+		_, schema, _ := strings.Cut(url, "search_path=")
+		require.Equal(t, "1", server.Query("SELECT string_agg(version::text, ' ') FROM "+schema+".devkiln_schema"))
+	}
 }

@@ -81,45 +81,22 @@ func (db *DB) reserve(ctx context.Context, bytes int64) error {
 
 // makeRoom measures the size, and sweeps until bytes fit or the timeout of a
 // call has passed. If the size cannot be measured, the last one remains: the
-// write itself shows whether the database works.
+// write itself shows whether the database works. A failure also counts as a
+// measurement, unless ctx is done, so that callers do not wait for one after
+// another.
 func (db *DB) makeRoom(ctx context.Context, bytes int64) {
 	c := &db.capacity
-	for started := time.Now(); ; {
-		err := db.measure(ctx)
-		if err != nil || c.size+bytes <= c.max || time.Since(started) > db.timeout {
+	for started, swept := time.Now(), 1; swept > 0 && time.Since(started) < db.timeout; {
+		size, err := db.Size(ctx)
+		if ctx.Err() == nil {
+			c.measured = time.Now()
+		}
+		if err != nil {
 			return
 		}
-		const some = 1000
-		if swept, err := db.Sweep(ctx, some); err != nil || swept == 0 {
+		if c.size = size; size+bytes <= c.max {
 			return
 		}
+		swept, _ = db.Sweep(ctx, sweepBatch) // an error shows in the write
 	}
-}
-
-// measure measures the size. A failure also counts as a measurement, unless ctx
-// is done, so that callers do not wait for one after another.
-func (db *DB) measure(ctx context.Context) error {
-	size, err := db.Size(ctx)
-	if err == nil {
-		db.capacity.size = size
-	}
-	if ctx.Err() == nil {
-		db.capacity.measured = time.Now()
-	}
-	return err
-}
-
-// checkCap measures the size for the first time. It refuses a cap if the
-// database cannot sample its pages, as some PostgreSQL-compatible engines
-// cannot.
-func (db *DB) checkCap(ctx context.Context) error {
-	if db.capacity.max <= 0 {
-		return nil
-	}
-	size, err := db.Size(ctx)
-	db.capacity.size = size // until the first writer measures again
-	if code := sqlState(err); code != "" && !passing(code) {
-		return &plainError{fmt.Sprintf("this database cannot report the size of the store, so it cannot be limited: %v", err)}
-	}
-	return err
 }

@@ -25,12 +25,11 @@ func (db *DB) checkClock(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	there, after := time.UnixMilli(ms), time.Now()
-	switch {
-	case there.Add(maxSkew).Before(before):
-		return &plainError{fmt.Sprintf("the clock of this machine is %v ahead of the database's, may be %v", before.Sub(there).Round(time.Second), maxSkew)}
-	case there.Add(-maxSkew).After(after):
-		return &plainError{fmt.Sprintf("the clock of this machine is %v behind the database's, may be %v", there.Sub(after).Round(time.Second), maxSkew)}
+	there := time.UnixMilli(ms)
+	for direction, skew := range map[string]time.Duration{"ahead of": before.Sub(there), "behind": time.Until(there)} {
+		if skew > maxSkew {
+			return plainError{fmt.Errorf("postgres: the clock of this machine is %v %s the database's, may be %v", skew.Round(time.Second), direction, maxSkew)}
+		}
 	}
 	return nil
 }

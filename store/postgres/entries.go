@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -33,17 +32,6 @@ const (
 	// Several entries are locked in the order of their keys, as by CreateAll.
 	deleteAll = `DELETE FROM devkiln_entries WHERE expires > ` + clock + ` AND key = ANY (ARRAY(
 			SELECT key FROM devkiln_entries WHERE key = ANY ($1) ORDER BY key FOR UPDATE))`
-
-	// The escape encoding represents digits as themselves, and any bytes as
-	// text.
-	addToEntry = `INSERT INTO devkiln_entries AS e (key, value, expires)
-		SELECT $1::text, $2::bytea, $3::bigint WHERE ` + lazily + `
-		ON CONFLICT (key) DO UPDATE SET
-			value = CASE WHEN e.expires <= ` + clock + ` THEN EXCLUDED.value
-				ELSE decode((encode(e.value, 'escape')::bigint + $4)::text, 'escape') END,
-			expires = CASE WHEN e.expires <= ` + clock + ` THEN EXCLUDED.expires ELSE e.expires END
-		WHERE e.expires <= ` + clock + ` OR encode(e.value, 'escape') ~ '^[+-]?[0-9]+$'
-		RETURNING encode(value, 'escape')::bigint`
 
 	// Replicas that sweep concurrently take different entries. The array
 	// ensures that the subquery runs only once.
@@ -182,22 +170,8 @@ func (db *DB) Count(ctx context.Context, prefix string) (int64, error) {
 	return n, err
 }
 
-// Add implements [store.Backend]. It does not wait for the disk.
-func (db *DB) Add(ctx context.Context, key string, delta int64, expires time.Time) (int64, error) {
-	if err := driver.CheckKey(key); err != nil {
-		return 0, err
-	}
-	var sum int64
-	err := db.run(ctx, db.timeout, func(ctx context.Context) error {
-		first := strconv.AppendInt(nil, delta, 10)
-		err := db.lazy.QueryRow(ctx, addToEntry, key, first, driver.Milliseconds(expires), delta).Scan(&sum)
-		if errors.Is(err, pgx.ErrNoRows) || sqlState(err) == codeOutOfRange {
-			return &plainError{"cannot add to an entry that is not a decimal number of 64 bits with the sum"}
-		}
-		return err
-	})
-	return sum, err
-}
+// sweepBatch is how many entries one statement sweeps.
+const sweepBatch = 500
 
 // Sweep implements [store.Backend]. Replicas that sweep at the same time share
 // the work. PostgreSQL reuses the space that it frees; the files shrink when
@@ -206,21 +180,16 @@ func (db *DB) Sweep(ctx context.Context, limit int) (int, error) {
 	if err := driver.CheckLimit(limit); err != nil {
 		return 0, err
 	}
-	const batch = 500
-	swept, more := 0, true
-	for more && swept < limit {
-		size := min(batch, limit-swept)
-		var deleted int
-		err := db.run(ctx, 10*db.timeout, func(ctx context.Context) error {
-			tag, err := db.lazy.Exec(ctx, sweepEntries, size)
-			deleted = int(tag.RowsAffected())
+	for swept := 0; ; {
+		size := min(sweepBatch, limit-swept)
+		var deleted pgconn.CommandTag
+		err := db.run(ctx, 10*db.timeout, func(ctx context.Context) (err error) {
+			deleted, err = db.lazy.Exec(ctx, sweepEntries, size)
 			return err
 		})
-		if err != nil {
+		swept += int(deleted.RowsAffected())
+		if err != nil || deleted.RowsAffected() < int64(size) || swept == limit {
 			return swept, err
 		}
-		swept += deleted
-		more = deleted == size
 	}
-	return swept, nil
 }

@@ -15,11 +15,9 @@ import (
 // database, each time on another connection.
 const attempts = 3
 
-// SQLSTATE codes that are handled specially.
-const (
-	codeReadOnly   = "25006" // the server does not accept writes, any more or yet
-	codeOutOfRange = "22003" // a number is out of range
-)
+// codeReadOnly is the SQLSTATE of a server that does not accept writes, any more
+// or yet.
+const codeReadOnly = "25006"
 
 // run calls work with a context that ends after timeout, retries it if it
 // failed before the database received anything, and classifies its error.
@@ -60,16 +58,15 @@ func (db *DB) sorted(ctx context.Context, err error) error {
 	} else if code != "" && !passing(code) {
 		return fmt.Errorf("postgres: %w", err)
 	}
-	if _, ours := errors.AsType[*plainError](err); ours {
+	if _, ours := errors.AsType[plainError](err); ours {
 		return err
 	}
 	return fmt.Errorf("postgres: %w: %w", store.ErrUnavailable, err)
 }
 
-// plainError is a permanent error about the contents of the database.
-type plainError struct{ text string }
-
-func (e *plainError) Error() string { return "postgres: " + e.text }
+// plainError is a permanent error about an argument or the contents of the
+// database.
+type plainError struct{ error }
 
 func sqlState(err error) string {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {

@@ -4,7 +4,7 @@
 // Start with [Open]. A [DB] is a [store.Backend]. When a writing method returns
 // nil, the database has committed the change as durably as it is configured to:
 // with synchronous_commit=on and synchronous standbys, the change survives the
-// loss of the primary. Add, Take and Sweep do not wait for the disk.
+// loss of the primary. Update and Sweep do not wait for the disk.
 //
 // Every method is one statement, nearly always on one key, except CreateAll,
 // which is one transaction of a few. The package uses no extensions, triggers,
@@ -12,6 +12,8 @@
 // PostgreSQL protocol may work; none has been tested. The database's clock
 // decides what has expired. A replica computes expiries by its own clock, so
 // Open refuses a replica whose clock is off by more than a minute.
+// If the database's clock is set back, entries that have expired and were not
+// swept, which servers do every minute, are live again until it catches up.
 //
 // There is no service while the database is unreachable. Methods then return
 // errors that wrap [store.ErrUnavailable], after at most [Options].Timeout, or
@@ -23,6 +25,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -133,13 +136,9 @@ func (db *DB) probe(ctx context.Context, config *pgx.ConnConfig) error {
 
 // hosts returns the number of distinct hosts and ports in config.
 func hosts(config *pgx.ConnConfig) int {
-	type address struct {
-		host string
-		port uint16
-	}
-	all := map[address]bool{{config.Host, config.Port}: true}
+	all := map[string]bool{fmt.Sprint(config.Host, " ", config.Port): true}
 	for _, f := range config.Fallbacks {
-		all[address{f.Host, f.Port}] = true
+		all[fmt.Sprint(f.Host, " ", f.Port)] = true
 	}
 	return len(all)
 }
@@ -150,14 +149,21 @@ func (db *DB) reset() {
 	db.lazy.Reset()
 }
 
-// prepare migrates the schema, then checks the clock and the cap.
+// prepare migrates the schema, checks the clock and, for a cap, whether the
+// database can sample its pages, as some PostgreSQL-compatible engines cannot.
 func (db *DB) prepare(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{db.migrate, db.checkClock} {
 		if err := db.run(ctx, 10*db.timeout, step); err != nil {
 			return err
 		}
 	}
-	return db.checkCap(ctx)
+	if db.capacity.max <= 0 {
+		return nil
+	}
+	if _, err := db.Size(ctx); err != nil {
+		return fmt.Errorf("cannot measure the size of the store: %w", err)
+	}
+	return nil
 }
 
 // config parses url and sets the timeouts that bound every wait.
@@ -186,9 +192,11 @@ func (db *DB) config(url string) (*pgxpool.Config, error) {
 	return config, nil
 }
 
-// oneLine joins the lines of an error, of which pgx returns one for each host.
+// oneLine joins the lines of an error, of which pgx returns one for each try of a
+// host: with TLS, and the same without.
 func oneLine(err error) error {
-	text := strings.Join(strings.Fields(err.Error()), " ")
+	lines := strings.FieldsFunc(err.Error(), func(c rune) bool { return c == '\n' || c == '\t' })
+	text := strings.ReplaceAll(strings.Join(slices.Compact(lines), "; "), ":; ", ": ")
 	text = "postgres: " + strings.TrimPrefix(text, "postgres: ")
 	if errors.Is(err, store.ErrUnavailable) {
 		return fmt.Errorf("%s: %w", strings.TrimPrefix(text, "postgres: "+store.ErrUnavailable.Error()+": "), store.ErrUnavailable)
@@ -209,15 +217,11 @@ func (db *DB) Ready(ctx context.Context) error {
 	})
 }
 
-// Shared implements [store.Backend]. It returns true: several servers may use a
-// database.
-func (db *DB) Shared() bool { return true }
-
 // Close waits for calls in progress, then closes the connections. Later calls
 // return errors that wrap [store.ErrUnavailable].
 func (db *DB) Close() error {
 	if !db.closed.Swap(true) {
-		db.breaker.close()
+		db.breaker.stop()
 		db.durable.Close()
 		db.lazy.Close()
 	}

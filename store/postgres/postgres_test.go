@@ -66,10 +66,10 @@ func TestDB_withoutStandby(t *testing.T) {
 		return errors.Is(db.Put(ctx, "key", nil, never), store.ErrUnavailable)
 	}, time.Minute, 10*time.Millisecond)
 	for want := range int64(3) {
-		got, err := db.Add(ctx, "counter", 1, never)
+		got, err := store.Add(ctx, db, "counter", 1, never)
 		require.NoError(t, err)
 		require.Equal(t, want+1, got)
-		usage, err := db.Take(ctx, "uses", time.Now(), store.Limits{Window: time.Minute, PerWindow: 100})
+		usage, err := store.Take(ctx, db, "uses", time.Now(), store.Limits{Window: time.Minute, PerWindow: 100})
 		require.NoError(t, err)
 		require.True(t, usage.Taken)
 	}
@@ -83,7 +83,8 @@ func TestDB_withoutStandby(t *testing.T) {
 func TestDB_sharedAgainWithoutStandby(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Start(t)
-	shares, err := share.New(open(t, server.URL(), postgres.Options{Timeout: 500 * time.Millisecond}), share.Options{})
+	db := open(t, server.URL(), postgres.Options{Timeout: 500 * time.Millisecond})
+	shares, err := share.New(db, share.Options{})
 	require.NoError(t, err)
 	create := func() error {
 		_, err := shares.CreateLog(t.Context(), "INFO up", share.LogOptions{IdempotencyKey: "key"})
@@ -91,7 +92,9 @@ func TestDB_sharedAgainWithoutStandby(t *testing.T) {
 	}
 	server.Query("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
 	server.Query("SELECT pg_reload_conf()")
-	require.Eventually(t, func() bool { return server.Query("SHOW synchronous_standby_names") == "nobody" }, time.Minute, 10*time.Millisecond)
+	require.Eventually(t, func() bool {
+		return errors.Is(db.Put(t.Context(), "key", nil, never), store.ErrUnavailable)
+	}, time.Minute, 10*time.Millisecond, "the connections have read the settings")
 	for range 5 {
 		require.ErrorIs(t, create(), store.ErrUnavailable)
 	}
@@ -139,7 +142,7 @@ func TestDB_replicas(t *testing.T) {
 	for i, db := range dbs {
 		wg.Go(func() {
 			for j := range requests / replicas {
-				u, err := db.Take(t.Context(), "limit", time.Now(), limits)
+				u, err := store.Take(t.Context(), db, "limit", time.Now(), limits)
 				if u.Taken {
 					taken[i]++
 				}
@@ -200,7 +203,7 @@ func TestDB_databaseGoesAway(t *testing.T) {
 			end()
 			for range 20 {
 				_, get := db.Get(ctx, "key")
-				_, add := db.Add(ctx, "counter", 1, never)
+				_, add := store.Add(ctx, db, "counter", 1, never)
 				for _, err := range []error{get, add, db.Create(ctx, "new", nil, never), db.Put(ctx, "key", nil, never)} {
 					require.ErrorIs(t, err, store.ErrUnavailable)
 				}
@@ -296,7 +299,7 @@ func TestMaxBytes(t *testing.T) {
 	}
 	require.ErrorIs(t, err, store.ErrUnavailable)
 	require.Equal(t, 10, created)
-	_, err = db.Add(ctx, "counter", 1, never)
+	_, err = store.Add(ctx, db, "counter", 1, never)
 	require.NoError(t, err, "counting goes on")
 	require.NoError(t, db.Delete(ctx, "live-0"))
 	for err := store.ErrUnavailable; err != nil; err = db.Create(ctx, "again", value, never) {
@@ -332,7 +335,7 @@ func TestOpen_maxBytesNeedsSize(t *testing.T) {
 		AS $$ BEGIN RAISE feature_not_supported; END $$`)
 	open(t, url, postgres.Options{})
 	_, err := postgres.Open(t.Context(), url, postgres.Options{MaxBytes: 1 << 30})
-	require.ErrorContains(t, err, "cannot report the size of the store")
+	require.ErrorContains(t, err, "cannot measure the size of the store")
 	require.NotErrorIs(t, err, store.ErrUnavailable)
 }
 
@@ -395,7 +398,7 @@ func TestDB_failover(t *testing.T) {
 	db := open(t, url, postgres.Options{})
 	ctx := t.Context()
 
-	const writers, before, after = 32, 2000, 500
+	const writers, before, after = 32, 500, 200
 	var mu sync.Mutex
 	var keys []string
 	failed, promoted := false, false
@@ -412,6 +415,9 @@ func TestDB_failover(t *testing.T) {
 				}
 				key := fmt.Sprintf("%d-%d", w, i)
 				err := db.Create(ctx, key, []byte(key), never)
+				if err != nil {
+					<-time.After(10 * time.Millisecond)
+				}
 				mu.Lock()
 				switch {
 				case err != nil:
@@ -443,7 +449,7 @@ func TestDB_failover(t *testing.T) {
 		standbys[1].Query(newest) > next.Query(newest) {
 		next = standbys[1]
 	}
-	next.Promote()
+	require.Equal(t, "t", next.Query("SELECT pg_promote()"))
 	mu.Lock()
 	promoted = true
 	mu.Unlock()

@@ -9,52 +9,32 @@ import (
 // hidden replaces text that is not shown.
 const hidden = "xxxxx"
 
-// Redact returns the URL of a database without its passwords, for display and
-// logging. Since Open accepts more URLs than [url.Parse], it hides too much
-// rather than too little if it is not clear what belongs to a password.
+// Redact returns the URL of a database without its password and parameters, for
+// display and logging. Since Open accepts more URLs than [url.Parse], it hides
+// too much rather than too little if it is not clear what belongs to a password.
 func Redact(database string) string {
 	scheme, rest, isURL := strings.Cut(database, "://")
-	if !isURL {
-		if strings.Contains(strings.ToLower(database), "pass") {
-			return hidden
-		}
+	switch {
+	case !isURL && strings.Contains(strings.ToLower(database), "pass"):
+		return hidden
+	case !isURL:
 		return database
 	}
 	at := strings.LastIndexByte(rest, '@')
+	host, _, _ := strings.Cut(rest[at+1:], "?")
 	if at < 0 {
-		return scheme + "://" + redactQuery(rest)
+		return scheme + "://" + host
 	}
-	_, err := url.Parse(database)
-	switch user, _, hasPassword := strings.Cut(rest[:at], ":"); {
-	case err == nil && !strings.ContainsAny(rest[:at], "/?#") && hasPassword:
-		return scheme + "://" + user + ":" + hidden + "@" + redactQuery(rest[at+1:])
-	case err == nil && !strings.ContainsAny(rest[:at], "/?#"):
-		return scheme + "://" + user + "@" + redactQuery(rest[at+1:])
-	case strings.Contains(rest[:at], "="): // perhaps password=a@b
+	user, _, hasPassword := strings.Cut(rest[:at], ":")
+	switch {
+	case strings.Contains(rest[:at], "?") && strings.Contains(rest[:at], "="): // perhaps ?password=a@b
 		return scheme + "://" + hidden
+	case hasPassword:
+		user += ":" + hidden
+	case strings.ContainsAny(user, "/?#"):
+		user = hidden
 	}
-	return scheme + "://" + hidden + "@" + redactQuery(rest[at+1:])
-}
-
-// redactQuery hides the values in a query that are passwords, or may be part of
-// one.
-func redactQuery(rest string) string {
-	path, query, hasQuery := strings.Cut(rest, "?")
-	if !hasQuery {
-		return rest
-	}
-	pairs := strings.Split(query, "&")
-	for i, pair := range pairs {
-		key, _, hasValue := strings.Cut(pair, "=")
-		name, err := url.QueryUnescape(key)
-		switch {
-		case !hasValue:
-			pairs[i] = hidden
-		case err != nil, strings.Contains(strings.ToLower(name), "password"):
-			pairs[i] = key + "=" + hidden
-		}
-	}
-	return path + "?" + strings.Join(pairs, "&")
+	return scheme + "://" + user + "@" + host
 }
 
 // errAmbiguous is returned for a URL whose password has no clear end.

@@ -15,24 +15,23 @@ import (
 func TestRedact(t *testing.T) {
 	for given, shown := range map[string]string{
 		"postgres://u:secret@h/db":                         "postgres://u:xxxxx@h/db",
-		"postgres://u:secret@h,i:5433/db?sslmode=disable":  "postgres://u:xxxxx@h,i:5433/db?sslmode=disable",
+		"postgres://u:secret@h,i:5433/db?sslmode=disable":  "postgres://u:xxxxx@h,i:5433/db",
 		"postgresql://u@h/db":                              "postgresql://u@h/db",
-		"postgres://h/db?sslmode=disable":                  "postgres://h/db?sslmode=disable",
-		"postgres://h/db?password=secret&user=u":           "postgres://h/db?password=xxxxx&user=u",
-		"postgres://h/db?user=u&password=sec;ret#x":        "postgres://h/db?user=u&password=xxxxx",
-		"postgres://h/db?password=secret%zz":               "postgres://h/db?password=xxxxx",
-		"postgres://h/db?pass%77ord=secret":                "postgres://h/db?pass%77ord=xxxxx",
-		"postgres://h/db?pass%zz=secret":                   "postgres://h/db?pass%zz=xxxxx",
-		"postgres://h/db?sslPassword=se&cret":              "postgres://h/db?sslPassword=xxxxx&xxxxx",
+		"postgres://h/db?sslmode=disable":                  "postgres://h/db",
+		"postgres://h/db?password=secret&user=u":           "postgres://h/db",
+		"postgres://h/db?user=u&password=sec;ret#x":        "postgres://h/db",
+		"postgres://h/db?password=secret%zz":               "postgres://h/db",
 		"postgres://h/db?password=se@cret":                 "postgres://xxxxx",
-		"postgres://u:p#secret@h/db":                       "postgres://xxxxx@h/db",
-		"postgres://u:p?secret@h/db?sslmode=disable":       "postgres://xxxxx@h/db?sslmode=disable",
+		"postgres://u:p#secret@h/db":                       "postgres://u:xxxxx@h/db",
+		"postgres://u:p?secret@h/db?sslmode=disable":       "postgres://u:xxxxx@h/db",
 		"postgres://u:sec@ret@h/db":                        "postgres://u:xxxxx@h/db",
-		"postgres://u:1/secret@h/db":                       "postgres://xxxxx@h/db",
-		"postgres://u:p%zzsecret@h/db?password=secret":     "postgres://xxxxx@h/db?password=xxxxx",
+		"postgres://u:1/secret@h/db":                       "postgres://u:xxxxx@h/db",
+		"postgres://u:p?a=secret@h/db":                     "postgres://xxxxx",
+		"postgres://u:p%zzsecret@h/db?password=secret":     "postgres://u:xxxxx@h/db",
+		"postgres://se/cret@h/db":                          "postgres://xxxxx@h/db",
 		"host=h user=u password=secret":                    "xxxxx",
 		"host=h dbname=db":                                 "host=h dbname=db",
-		"postgres://u:[secret@h/db?application_name=kiln5": "postgres://xxxxx@h/db?application_name=kiln5",
+		"postgres://u:[secret@h/db?application_name=kiln5": "postgres://u:xxxxx@h/db",
 	} {
 		assert.Equal(t, shown, postgres.Redact(given), given)
 	}
@@ -45,7 +44,7 @@ func TestRedact_everyPunctuation(t *testing.T) {
 	server := pgtest.Shared(t)
 	server.Query("CREATE ROLE kiln LOGIN")
 	t.Cleanup(func() { server.Query("DROP OWNED BY kiln CASCADE; DROP ROLE kiln") })
-	server.RequirePassword("kiln")
+	server.Query("COPY (VALUES ('host all kiln all scram-sha-256'), ('host all all all trust')) TO '" + server.Query("SHOW hba_file") + "'; SELECT pg_reload_conf()")
 	server.Query("CREATE SCHEMA AUTHORIZATION kiln")
 	var opened []byte
 	for c := byte('!'); c <= '~'; c++ {

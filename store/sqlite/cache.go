@@ -5,8 +5,6 @@ import (
 	"context"
 	"sync"
 	"time"
-
-	"github.com/devkiln/devkiln/internal/bounded"
 )
 
 // cache holds recently read entries. Without it a server reads logs of 1 KB at
@@ -22,7 +20,8 @@ type cache struct {
 	checkRequests chan struct{} // asks the writer to call look
 
 	mu      sync.Mutex
-	entries bounded.Cache[cached]
+	entries map[string]cached
+	bytes   int                 // size of all entries
 	writing map[string]struct{} // keys being changed
 	changes uint64              // count of changes
 	checked time.Time           // when look last succeeded
@@ -34,24 +33,26 @@ type cached struct {
 	expires int64
 }
 
+// size returns the approximate size of an entry in memory.
+func (e cached) size(key string) int { return len(key) + len(e.value) + 128 }
+
 const (
 	maxAge   = 10 * time.Millisecond
-	maxCache = 4 << 20 // bytes
+	maxCache = 4 << 20       // bytes of all entries
+	maxEntry = maxCache / 64 // bytes of an entry
 )
 
 func newCache() *cache {
-	return &cache{
-		checkRequests: make(chan struct{}, 1), entries: bounded.Cache[cached]{Max: maxCache}, writing: make(map[string]struct{}),
-	}
+	return &cache{checkRequests: make(chan struct{}, 1), entries: make(map[string]cached), writing: make(map[string]struct{})}
 }
 
 // get returns a copy of the cached value of a live entry. If there is none, the
 // caller may read the entry and cache it with add, which needs changes.
 func (c *cache) get(key string, now time.Time) (value []byte, changes uint64, ok bool) {
 	c.mu.Lock()
-	e, ok := c.entries.Get(key)
+	e, ok := c.entries[key]
 	changes = c.changes
-	old := now.Sub(c.checked) >= maxAge
+	old := time.Since(c.checked) >= maxAge // now is in milliseconds
 	c.mu.Unlock()
 	if old {
 		select {
@@ -65,16 +66,36 @@ func (c *cache) get(key string, now time.Time) (value []byte, changes uint64, ok
 	return bytes.Clone(e.value), changes, true
 }
 
-// add caches an entry read after get, unless it may have changed since.
+// add caches an entry read after get, unless it is large or may have changed
+// since. To make room, it evicts arbitrary other entries.
 func (c *cache) add(key string, value []byte, expires int64, changes uint64) {
-	if !c.entries.Fits(key, len(value)) {
+	e := cached{value, expires}
+	size := e.size(key)
+	if size > maxEntry {
 		return
 	}
-	e := cached{bytes.Clone(value), expires}
+	e.value = bytes.Clone(value)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if _, writing := c.writing[key]; !writing && c.changes == changes {
-		c.entries.Put(key, e, len(value))
+	if _, writing := c.writing[key]; writing || c.changes != changes {
+		return
+	}
+	c.evict(key)
+	for other := range c.entries {
+		if c.bytes+size <= maxCache {
+			break
+		}
+		c.evict(other)
+	}
+	c.entries[key] = e
+	c.bytes += size
+}
+
+// evict removes an entry. The caller holds mu.
+func (c *cache) evict(key string) {
+	if e, ok := c.entries[key]; ok {
+		delete(c.entries, key)
+		c.bytes -= e.size(key)
 	}
 }
 
@@ -83,7 +104,7 @@ func (c *cache) begin(keys []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, key := range keys {
-		c.entries.Delete(key)
+		c.evict(key)
 		c.writing[key] = struct{}{}
 	}
 }
@@ -101,14 +122,15 @@ func (c *cache) end() {
 func (w *writer) look(ctx context.Context) {
 	now := time.Now()
 	var version int64
-	if err := w.version.QueryRowContext(ctx).Scan(&version); err != nil {
+	if err := w.QueryRowContext(ctx, "PRAGMA data_version").Scan(&version); err != nil {
 		return // the cache grows too old to be used
 	}
 	c := w.cache
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if version != c.version {
-		c.entries.Clear()
+		clear(c.entries)
+		c.bytes = 0
 		c.changes++
 	}
 	c.version, c.checked = version, now

@@ -53,7 +53,7 @@ func TestGet_isNeverStale(t *testing.T) {
 		case 0:
 			require.NoError(t, db.Put(t.Context(), "counter", strconv.AppendInt(nil, n, 10), never))
 		case 1:
-			_, err := db.Add(t.Context(), "counter", 1, never)
+			_, err := store.Add(t.Context(), db, "counter", 1, never)
 			require.NoError(t, err)
 		default:
 			for enough := reads.Load() + 5; reads.Load() < enough && !t.Failed(); {
@@ -126,6 +126,42 @@ func TestGet_writesOfAnotherProcess(t *testing.T) {
 	require.NoError(t, companion.Delete(t.Context(), "key"))
 	_, err := read()
 	require.ErrorIs(t, err, store.ErrNotFound)
+}
+
+// What is cached stays below its limit, and is counted right when it changes.
+func TestGet_cachesWithinALimit(t *testing.T) {
+	t.Parallel()
+	db := open(t, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{})
+	require.Eventually(t, func() bool { // the cache is in use once the writer has looked for other processes
+		require.NoError(t, db.Put(t.Context(), "key", []byte("value"), never))
+		_, err := db.Get(t.Context(), "key")
+		require.NoError(t, err)
+		return db.CachedBytes() > 0
+	}, time.Minute, time.Millisecond)
+	key := func(i int) string { return "key" + strconv.Itoa(i) }
+	var entries []store.Entry
+	for i := range 300 {
+		entries = append(entries, store.Entry{Key: key(i), Value: make([]byte, 30_000+i)})
+	}
+	require.NoError(t, db.CreateAll(t.Context(), append(entries, store.Entry{Key: "large", Value: make([]byte, sqlite.MaxCache/64)})...))
+	for range 2 {
+		for i, e := range entries {
+			value, err := db.Get(t.Context(), e.Key)
+			require.NoError(t, err)
+			require.Len(t, value, 30_000+i)
+			require.LessOrEqual(t, db.CachedBytes(), sqlite.MaxCache)
+		}
+	}
+	require.Greater(t, db.CachedBytes(), sqlite.MaxCache-40_000)
+	before := db.CachedBytes()
+	_, err := db.Get(t.Context(), "large")
+	require.NoError(t, err)
+	require.Equal(t, before, db.CachedBytes(), "too large to be cached")
+	for _, e := range entries {
+		require.NoError(t, db.Delete(t.Context(), e.Key))
+	}
+	require.NoError(t, db.Delete(t.Context(), "key"))
+	require.Zero(t, db.CachedBytes())
 }
 
 // BenchmarkGet reads one entry repeatedly, and entries that are not cached.

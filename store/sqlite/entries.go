@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"math"
-	"strconv"
 	"time"
 
 	"github.com/devkiln/devkiln/store"
@@ -35,7 +34,7 @@ func (db *DB) CreateAll(ctx context.Context, entries ...store.Entry) error {
 	}
 	op.run = func(ctx context.Context, w *writer) error {
 		for i, e := range entries {
-			n, err := changed(w.create.ExecContext(ctx, e.Key, driver.NotNil(e.Value), driver.Milliseconds(e.Expires), db.clock.Now().UnixMilli()))
+			n, err := w.exec(ctx, createEntry, e.Key, driver.NotNil(e.Value), driver.Milliseconds(e.Expires), db.clock.Now().UnixMilli())
 			if err != nil {
 				return err
 			}
@@ -53,7 +52,7 @@ func (db *DB) CreateAll(ctx context.Context, entries ...store.Entry) error {
 // it.
 func (w *writer) takeBack(ctx context.Context, keys []string) error {
 	for _, key := range keys {
-		if _, err := w.remove.ExecContext(ctx, key, int64(math.MinInt64)); err != nil {
+		if _, err := w.exec(ctx, removeEntry, key, int64(math.MinInt64)); err != nil {
 			return err
 		}
 	}
@@ -99,7 +98,7 @@ func (db *DB) DeleteAll(ctx context.Context, keys ...string) error {
 	return db.do(ctx, &write{keys: keys, run: func(ctx context.Context, w *writer) error {
 		missing := store.ErrNotFound
 		for _, key := range keys {
-			n, err := changed(w.remove.ExecContext(ctx, key, db.clock.Now().UnixMilli()))
+			n, err := w.exec(ctx, removeEntry, key, db.clock.Now().UnixMilli())
 			if err != nil {
 				return err
 			}
@@ -117,7 +116,7 @@ func (db *DB) Put(ctx context.Context, key string, value []byte, expires time.Ti
 		return err
 	}
 	return db.do(ctx, &write{keys: []string{key}, adds: added(value), run: func(ctx context.Context, w *writer) error {
-		_, err := w.put.ExecContext(ctx, key, driver.NotNil(value), driver.Milliseconds(expires))
+		_, err := w.exec(ctx, putEntry, key, driver.NotNil(value), driver.Milliseconds(expires))
 		return err
 	}})
 }
@@ -168,99 +167,43 @@ func (db *DB) Count(ctx context.Context, prefix string) (int64, error) {
 	return n, err
 }
 
-// Add implements [store.Backend]. It returns before the sum is synced to the
-// disk, which happens within about a second.
-func (db *DB) Add(ctx context.Context, key string, delta int64, expires time.Time) (int64, error) {
+// Update implements [store.Backend]. It returns before the change is synced to
+// the disk, which happens within about a second.
+func (db *DB) Update(ctx context.Context, key string, change func(old store.Entry, live bool) (store.Entry, error)) error {
 	if err := driver.CheckKey(key); err != nil {
-		return 0, err
+		return err
 	}
-	var sum int64
-	err := db.do(ctx, &write{keys: []string{key}, lazy: true, run: func(ctx context.Context, w *writer) error {
-		value, until, err := w.lookUp(ctx, key)
+	ctx, cancel := context.WithTimeoutCause(ctx, lazyWait, errStalled)
+	defer cancel()
+	return db.do(ctx, &write{keys: []string{key}, lazy: true, run: func(ctx context.Context, w *writer) error {
+		find, err := w.prepare(ctx, findEntry)
 		if err != nil {
 			return err
 		}
-		if until <= db.clock.Now().UnixMilli() {
-			value, until = []byte("0"), driver.Milliseconds(expires)
-		}
-		if sum, err = driver.AddTo(value, delta); err != nil {
+		old, expires := store.Entry{Key: key}, int64(math.MinInt64)
+		err = find.QueryRowContext(ctx, key).Scan(&old.Value, &expires)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
-		_, err = w.put.ExecContext(ctx, key, strconv.AppendInt(nil, sum, 10), until)
+		old.Expires = driver.Expiry(expires)
+		next, err := change(old, expires > db.clock.Now().UnixMilli())
+		if err != nil || next.Value == nil {
+			return err
+		}
+		_, err = w.exec(ctx, putEntry, key, next.Value, driver.Milliseconds(next.Expires))
 		return err
 	}})
-	return sum, err
 }
 
-// lookUp returns the value and the expiry of an entry, even if it has expired.
-// For one that does not exist, the expiry is the earliest time.
-func (w *writer) lookUp(ctx context.Context, key string) ([]byte, int64, error) {
-	var value []byte
-	var until int64
-	switch err := w.find.QueryRowContext(ctx, key).Scan(&value, &until); {
-	case errors.Is(err, sql.ErrNoRows):
-		return nil, math.MinInt64, nil
-	case err != nil:
-		return nil, 0, err
-	}
-	return driver.NotNil(value), until, nil
-}
-
-// changed returns the number of rows that a statement has changed.
-func changed(result sql.Result, err error) (int64, error) {
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
-}
-
-// begin is called before a connection is used for reading, and done afterwards:
-// Close waits for it. The context that it returns is never canceled: most reads
-// are short, and being able to interrupt them costs more.
+// begin is called before a connection is used, and done afterwards: Close waits
+// for it. The context that it returns is never canceled: most reads are short,
+// and being able to interrupt them costs more.
 func (db *DB) begin(ctx context.Context) (c context.Context, done func(), err error) {
-	if err := db.open(ctx); err != nil {
+	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
-	db.calls.RLock()
-	if db.closed() {
-		db.calls.RUnlock()
+	if !db.calls.TryRLock() { // only Close locks it, for good
 		return nil, nil, errClosed
 	}
 	return context.WithoutCancel(ctx), db.calls.RUnlock, nil
-}
-
-// open returns an error if ctx is done or the DB is closed.
-func (db *DB) open(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if db.closed() {
-		return errClosed
-	}
-	return nil
-}
-
-// Take implements [store.Backend]. It returns before the use is synced to the
-// disk, which happens within about a second.
-func (db *DB) Take(ctx context.Context, key string, now time.Time, limits store.Limits) (store.Usage, error) {
-	if err := driver.CheckKey(key); err != nil {
-		return store.Usage{}, err
-	}
-	var usage store.Usage
-	err := db.do(ctx, &write{keys: []string{key}, lazy: true, run: func(ctx context.Context, w *writer) error {
-		old, until, err := w.lookUp(ctx, key)
-		if err != nil {
-			return err
-		}
-		next, expires, u, err := limits.Take(old, now)
-		if err != nil && until <= db.clock.Now().UnixMilli() {
-			next, expires, u, err = limits.Take(nil, now)
-		}
-		if err == nil && u.Taken {
-			_, err = w.put.ExecContext(ctx, key, next, driver.Milliseconds(expires))
-		}
-		usage = u
-		return err
-	}})
-	return usage, err
 }

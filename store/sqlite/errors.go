@@ -39,9 +39,9 @@ func explain(err error) error {
 	case codes.SQLITE_READONLY, codes.SQLITE_PERM:
 		return errors.New("cannot be written: permission denied")
 	case codes.SQLITE_CANTOPEN:
-		return errors.New("cannot be opened: check the permissions of the file and its folder")
+		return errors.New("cannot be opened: check the permissions of the file and its folder, and whether the file system is read-only")
 	case codes.SQLITE_BUSY:
-		return fmt.Errorf("another process has been writing for %v: %w", busyTimeout, store.ErrUnavailable)
+		return fmt.Errorf("is locked by another process: %w", store.ErrUnavailable)
 	case codes.SQLITE_FULL:
 		return fmt.Errorf("the disk is full: %w", store.ErrUnavailable)
 	}

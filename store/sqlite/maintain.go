@@ -18,10 +18,9 @@ import (
 func (db *DB) Size(ctx context.Context) (int64, error) {
 	var size int64
 	err := db.maintain(ctx, func() error {
-		row := db.pool.QueryRowContext(ctx, "SELECT c.page_count * s.page_size FROM pragma_page_count AS c, pragma_page_size AS s")
-		return row.Scan(&size)
+		return db.pool.QueryRowContext(ctx, "PRAGMA page_count").Scan(&size)
 	})
-	return size, err
+	return size * pageSize, err
 }
 
 // Check verifies the whole file: that its structure is intact, and that the
@@ -61,7 +60,7 @@ func vacuumInto(ctx context.Context, from *sql.DB, path string) error {
 		return errors.Join(fmt.Errorf("%s exists already", path), reason(err))
 	}
 	// SQLite accepts an existing empty file, whose permissions then apply.
-	f, err := createPartial(path)
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+partialSuffix+"*")
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, reason(err))
 	}
@@ -96,11 +95,11 @@ func Restore(ctx context.Context, path, backup string) (replaced string, err err
 	if backup, err = resolve(backup, true); err != nil {
 		return "", err
 	}
-	lock, err := lockFile(path + ".lock")
+	lock, err := lockServer(ctx, path)
 	if err != nil {
-		return "", fmt.Errorf("sqlite: %s: %w", path, err)
+		return "", fmt.Errorf("sqlite: %s: %w", path, explain(err))
 	}
-	defer func() { err = errors.Join(err, unlockFile(lock)) }()
+	defer func() { err = errors.Join(err, lock.Close()) }()
 	fresh := path + restoring
 	if err := os.Remove(fresh); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", fmt.Errorf("sqlite: %w", err)

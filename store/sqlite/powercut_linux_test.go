@@ -130,7 +130,7 @@ func TestOpen_readOnly(t *testing.T) {
 	require.NoError(t, db.Close())
 	run(t, "mount", "-o", "remount,ro", folder)
 	_, err := sqlite.Open(t.Context(), path, sqlite.Options{})
-	require.EqualError(t, err, "sqlite: "+path+": read-only file system")
+	require.EqualError(t, err, "sqlite: "+path+": cannot be opened: check the permissions of the file and its folder, and whether the file system is read-only")
 }
 
 // TestOpen_readOnlyFile makes the file alone read-only: no server starts on it,
@@ -186,9 +186,9 @@ func TestDB_countsReachTheFile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "test.db")
 	db := open(t, path, sqlite.Options{})
-	_, err := db.Add(t.Context(), "counts-of-a-day", 1, never)
+	_, err := store.Add(t.Context(), db, "counts-of-a-day", 1, never)
 	require.NoError(t, err)
-	_, err = db.Take(t.Context(), "uses-of-a-key", time.Now(), store.Limits{Period: time.Hour})
+	_, err = store.Take(t.Context(), db, "uses-of-a-key", time.Now(), store.Limits{Period: time.Hour})
 	require.NoError(t, err)
 	require.Eventually(t, func() bool {
 		file, err := exec.CommandContext(t.Context(), "cat", path).Output()
@@ -232,7 +232,7 @@ func TestDB_fillsTheDisk(t *testing.T) {
 		size               string
 		value, least, part int
 	}{
-		{"200m", 100_000, 1000, 300},
+		{"80m", 100_000, 400, 150},
 		{"40m", 100_000, 200, 100},
 		{"40m", 300, 20_000, 10_000},
 		{"10m", 10_000, 400, 200},
@@ -255,15 +255,18 @@ func fillAndEmpty(t *testing.T, folder string, value []byte, least, part int) {
 	require.NoError(t, db.Ready(ctx))
 	created := fillDisk(t, db, value)
 	require.Greater(t, len(created), least)
-	for range 3 {
+	for range 2 {
 		require.ErrorContains(t, db.Ready(ctx), "the disk is nearly full: store: unavailable")
+		log, err := os.Stat(path + "-wal") // closing makes its room free, too
+		require.NoError(t, err)
 		require.NoError(t, db.Close())
 		db, err = sqlite.Open(ctx, path, sqlite.Options{})
 		require.NoError(t, err)
 		deleteEach(t, db, created[:part])
 		require.NoError(t, db.Ready(ctx))
 		again := fillDisk(t, db, value)
-		assert.InDelta(t, part, len(again), float64(part)/3)
+		assert.GreaterOrEqual(t, len(again), part*2/3)
+		assert.LessOrEqual(t, len(again), part*4/3+int(log.Size())/len(value))
 		created = append(created[part:], again...)
 	}
 	deleteAtOnce(t, db, created)

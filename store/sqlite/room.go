@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"time"
 
 	"github.com/devkiln/devkiln/store"
 )
@@ -25,10 +24,6 @@ const (
 	entryOverhead = 4096
 	// readyRoom is how many bytes a store must be able to add to be ready.
 	readyRoom = 256 << 10
-	// measureEvery is how long a measurement of the disk is valid if more than
-	// ampleBytes are free, which no one fills in that time.
-	measureEvery = 100 * time.Millisecond
-	ampleBytes   = 4 << 30
 )
 
 var errDiskLow = fmt.Errorf("sqlite: the disk is nearly full: %w", store.ErrUnavailable)
@@ -44,22 +39,16 @@ func logSize(folder string) int64 {
 
 // room tracks how many bytes may be added.
 type room struct {
-	folder   string
-	reserve  int64
-	left     int64
-	measured time.Time
+	folder  string
+	reserve int64
+	left    int64
 }
 
 // measure measures the free space before a group of changes. If there is none,
 // it tries to free some.
 func (w *writer) measure(ctx context.Context) {
-	r := &w.room
-	if r.left > ampleBytes && time.Since(r.measured) < measureEvery {
-		return
-	}
-	r.measured = time.Now()
-	if r.left = w.bytesLeft(ctx); r.left <= 0 && w.makeRoom(ctx) {
-		r.left = w.bytesLeft(ctx)
+	if w.room.left = w.bytesLeft(ctx); w.room.left <= 0 && w.makeRoom(ctx) {
+		w.room.left = w.bytesLeft(ctx)
 	}
 }
 
@@ -75,21 +64,17 @@ func (w *writer) bytesLeft(ctx context.Context) int64 {
 		return left
 	}
 	var inside int64
-	row := w.QueryRowContext(ctx, "SELECT f.freelist_count * s.page_size FROM pragma_freelist_count AS f, pragma_page_size AS s")
-	if err := row.Scan(&inside); err != nil {
+	if err := w.QueryRowContext(ctx, "PRAGMA freelist_count").Scan(&inside); err != nil {
 		return left
 	}
-	return max(left, 0) + inside
+	return max(left, 0) + inside*pageSize
 }
 
 // reserveRoom reports whether a change that adds bytes is allowed. It counts them
 // twice, because they are written to the log and to the file.
 func (w *writer) reserveRoom(bytes int64) bool {
-	if bytes == 0 {
-		return true
-	}
 	w.room.left -= 2 * bytes
-	return w.room.left >= 0
+	return bytes == 0 || w.room.left >= 0
 }
 
 // Ready implements [store.Backend]. It returns nil if the file is where it was
@@ -99,7 +84,7 @@ func (db *DB) Ready(ctx context.Context) error {
 	if err != nil || !os.SameFile(info, db.file) {
 		return fmt.Errorf("sqlite: %s was moved away or replaced: %w", db.path, store.ErrUnavailable)
 	}
-	return db.do(ctx, &write{lazy: true, adds: readyRoom, run: func(ctx context.Context, w *writer) error {
+	return db.do(ctx, &write{adds: readyRoom, run: func(ctx context.Context, w *writer) error {
 		return w.tryWriting(ctx)
 	}})
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // applicationID marks a file as Devkiln's, at offset 68 of the file: "DvKn".
@@ -30,7 +31,7 @@ func migrations() []string {
 
 // migrate updates the database of conn to the newest version of the schema, in
 // one transaction.
-func migrate(ctx context.Context, conn *sql.Conn) (err error) {
+func migrate(ctx context.Context, conn *sql.Conn) error {
 	newest := len(migrations())
 	if version, err := schemaVersion(ctx, conn); err != nil || version == newest {
 		return err
@@ -38,23 +39,15 @@ func migrate(ctx context.Context, conn *sql.Conn) (err error) {
 	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			_, undo := conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
-			err = errors.Join(err, undo)
-		}
-	}()
 	version, err := schemaVersion(ctx, conn)
+	if err == nil {
+		done := fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT", applicationID, newest)
+		_, err = conn.ExecContext(ctx, strings.Join(append(migrations()[version:], done), "\n"))
+	}
 	if err != nil {
-		return err
+		_, undo := conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
+		err = errors.Join(err, undo)
 	}
-	for _, statements := range migrations()[version:] {
-		if _, err := conn.ExecContext(ctx, statements); err != nil {
-			return err
-		}
-	}
-	done := fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT", applicationID, newest)
-	_, err = conn.ExecContext(ctx, done)
 	return err
 }
 

@@ -3,8 +3,8 @@
 // Start with [Open]. A [DB] is a [store.Backend]: when a writing method returns
 // nil, the change has been written and synced to disk (journal mode WAL,
 // synchronous=FULL), so it survives a crash of the process and a power failure.
-// Add and Take are exceptions that the contract allows: what they count is on
-// disk about a second later.
+// Update is an exception that the contract allows: its change is on disk about a
+// second later.
 //
 // A single goroutine, which Open starts and Close stops, does all the writing.
 // It commits all waiting changes in one transaction, so that many writers share
@@ -45,6 +45,7 @@ import (
 	"time"
 
 	_ "modernc.org/sqlite" // the driver
+	codes "modernc.org/sqlite/lib"
 
 	"github.com/devkiln/devkiln/store"
 	"github.com/devkiln/devkiln/store/driver"
@@ -70,11 +71,11 @@ type Options struct {
 type DB struct {
 	path      string
 	file      os.FileInfo  // the file at path when it was opened
-	lock      *os.File     // nil for a companion
+	lock      *sql.DB      // nil for a companion
 	pool      *sql.DB      // for the writer and for maintenance
 	readers   *sql.DB      // for short reads
 	get, list *sql.Stmt    // prepared on readers
-	calls     sync.RWMutex // read-locked while pool or readers is read
+	calls     sync.RWMutex // read-locked by every call, locked by Close
 	cache     *cache
 	clock     driver.Clock
 	writes    chan *write
@@ -109,8 +110,8 @@ func Open(ctx context.Context, path string, options Options) (*DB, error) {
 		stopped: make(chan struct{}),
 	}
 	if !options.Companion {
-		if db.lock, err = lockFile(path + ".lock"); err != nil {
-			return nil, fmt.Errorf("sqlite: %s: %w", path, err)
+		if db.lock, err = lockServer(ctx, path); err != nil {
+			return nil, fmt.Errorf("sqlite: %s: %w", path, explain(err))
 		}
 	}
 	if err := db.start(ctx, options); err != nil {
@@ -143,11 +144,15 @@ func (db *DB) start(ctx context.Context, options Options) (err error) {
 		return err
 	}
 	db.pool.SetMaxOpenConns(2)
-	w, err := newWriter(ctx, db, room{folder: folder, reserve: 2 * log}, options)
+	conn, err := db.pool.Conn(ctx)
 	if err != nil {
 		return err
 	}
-	if err := db.startReaders(ctx, append(pragmas(log), readerCache)); err != nil {
+	w := &writer{Conn: conn, statements: make(map[string]*sql.Stmt), room: room{folder: folder, reserve: 2 * log}, cache: db.cache, clock: &db.clock}
+	if err = w.start(ctx, options); err == nil {
+		err = db.startReaders(ctx, append(pragmas(log), readerCache))
+	}
+	if err != nil {
 		return errors.Join(err, w.close())
 	}
 	go db.writeLoop(w)
@@ -180,38 +185,43 @@ func (db *DB) Close() error {
 	db.close.Do(func() {
 		close(db.stop)
 		<-db.stopped
-		db.calls.Lock() // wait for readers
-		defer db.calls.Unlock()
+		db.calls.Lock() // for good
 		db.closing = errors.Join(db.closing, db.release())
 	})
 	return db.closing
 }
 
-// Shared implements [store.Backend]. It returns false: a file belongs to one
-// server.
-func (db *DB) Shared() bool { return false }
-
-func (db *DB) closed() bool {
-	select {
-	case <-db.stop:
-		return true
-	default:
-		return false
-	}
-}
-
 // release closes the pools and releases the lock.
 func (db *DB) release() error {
 	var errs []error
-	for _, pool := range []*sql.DB{db.readers, db.pool} {
+	for _, pool := range []*sql.DB{db.readers, db.pool, db.lock} {
 		if pool != nil {
 			errs = append(errs, pool.Close())
 		}
 	}
-	if db.lock != nil {
-		errs = append(errs, unlockFile(db.lock))
-	}
 	return errors.Join(errs...)
+}
+
+// lockServer takes the server's lock of a database file: a transaction in an
+// empty database beside it, which ends with the process. That file stays: if it
+// were removed, two servers could lock two files of the same name.
+func lockServer(ctx context.Context, path string) (*sql.DB, error) {
+	path += ".lock"
+	if err := createFile(path); err != nil {
+		return nil, err
+	}
+	lock, err := sql.Open("sqlite", dataSource(path))
+	if err != nil {
+		return nil, err
+	}
+	lock.SetMaxOpenConns(1)
+	if _, err = lock.ExecContext(ctx, "BEGIN EXCLUSIVE"); code(err) == codes.SQLITE_BUSY {
+		err = errors.New("another server has this file open")
+	}
+	if err != nil {
+		return nil, errors.Join(err, lock.Close())
+	}
+	return lock, nil
 }
 
 // resolve checks path as far as possible without opening it, and follows

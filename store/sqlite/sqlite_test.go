@@ -54,7 +54,7 @@ func TestOpen_again(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a b?c#d%20é.db")
 	db := open(t, path, sqlite.Options{})
 	require.NoError(t, db.Create(t.Context(), "share", []byte("value"), time.Now().Add(time.Hour)))
-	_, err := db.Add(t.Context(), "counter", 42, never)
+	_, err := store.Add(t.Context(), db, "counter", 42, never)
 	require.NoError(t, err)
 	require.NoError(t, db.Close())
 	require.NoFileExists(t, path+"-wal", "Close leaves one file")
@@ -67,7 +67,7 @@ func TestOpen_again(t *testing.T) {
 	value, err := db.Get(t.Context(), "share")
 	require.NoError(t, err)
 	require.Equal(t, "value", string(value))
-	sum, err := db.Add(t.Context(), "counter", 0, never)
+	sum, err := store.Add(t.Context(), db, "counter", 0, never)
 	require.NoError(t, err)
 	require.EqualValues(t, 42, sum)
 }

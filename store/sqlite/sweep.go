@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/devkiln/devkiln/store/driver"
@@ -54,7 +55,7 @@ func (w *writer) sweepSome(ctx context.Context, limit int) (int, error) {
 	started, swept := time.Now(), 0
 	for {
 		batch := min(sweepBatch, limit-swept)
-		n, err := changed(w.sweep.ExecContext(ctx, w.clock.Now().UnixMilli(), batch))
+		n, err := w.exec(ctx, sweepEntries, w.clock.Now().UnixMilli(), batch)
 		swept += int(n)
 		if err != nil || int(n) < batch || swept == limit || time.Since(started) > sweepBudget {
 			return swept, err
@@ -66,12 +67,12 @@ func (w *writer) sweepSome(ctx context.Context, limit int) (int, error) {
 // remain.
 func (w *writer) shrink(ctx context.Context) (bool, error) {
 	var free int
-	if err := w.free.QueryRowContext(ctx).Scan(&free); err != nil {
+	if err := w.QueryRowContext(ctx, "PRAGMA freelist_count").Scan(&free); err != nil {
 		return false, err
 	}
 	if free == 0 {
 		return false, nil
 	}
-	_, err := w.vacuum.ExecContext(ctx)
+	_, err := w.ExecContext(ctx, fmt.Sprintf("PRAGMA incremental_vacuum(%d)", vacuumPages))
 	return true, err
 }

@@ -20,9 +20,13 @@ const (
 	// how long the first of them waits for the last.
 	maxGroup = 256
 
-	// lazySync is how long a lazy write may remain unsynced.
+	// lazySync is how long a lazy write may remain unsynced, and lazyWait how long
+	// it waits for a writer that the disk keeps waiting.
 	lazySync = time.Second
+	lazyWait = 2 * time.Second
 )
+
+var errStalled = fmt.Errorf("sqlite: the disk does not respond: %w", store.ErrUnavailable)
 
 // write is one change on its way to the writer. run may be called more than
 // once, each time in a transaction without the effects of the earlier call.
@@ -44,24 +48,27 @@ const (
 )
 
 // do hands a change to the writer and waits until it is committed. If ctx ends
-// before the writer takes the change, the change does not happen.
+// before the writer takes the change, the change does not happen. A lazy one may
+// happen later, because do does not wait for a stalled disk.
 func (db *DB) do(ctx context.Context, op *write) error {
-	if err := db.open(ctx); err != nil {
+	_, done, err := db.begin(ctx)
+	if err != nil {
 		return err
 	}
+	defer done()
 	op.done = make(chan struct{})
 	select {
 	case db.writes <- op:
 	case <-db.stop:
 		return errClosed
 	case <-ctx.Done():
-		return ctx.Err()
+		return context.Cause(ctx)
 	}
 	select {
 	case <-op.done:
 	case <-ctx.Done():
-		if op.state.CompareAndSwap(0, canceled) {
-			return ctx.Err()
+		if op.state.CompareAndSwap(0, canceled) || op.lazy {
+			return context.Cause(ctx)
 		}
 		<-op.done
 	}
@@ -83,7 +90,7 @@ func (db *DB) writeLoop(w *writer) {
 		case <-w.cache.checkRequests:
 			w.look(ctx)
 		case <-syncDue:
-			w.checkpoint(ctx)
+			_, _ = w.checkpoint(ctx, "PASSIVE") // or a second later
 			syncDue = nil
 		case <-db.stop:
 			return
@@ -100,41 +107,33 @@ func (db *DB) writeLoop(w *writer) {
 // writer holds the only connection that writes.
 type writer struct {
 	*sql.Conn
-	statements              []*sql.Stmt // all of them
-	begin, commit, rollback *sql.Stmt
-	create, put, remove     *sql.Stmt
-	find, sweep             *sql.Stmt
-	vacuum, free, version   *sql.Stmt
+	statements map[string]*sql.Stmt // prepared, by their text
 
-	group        []*write // reused by each group
-	logDoubtful  bool     // a disk error may have damaged the log
-	isSyncNormal bool     // the connection is in synchronous=NORMAL
-	unsynced     bool     // something committed is not yet synced
+	logDoubtful  bool // a disk error may have damaged the log
+	isSyncNormal bool // the connection is in synchronous=NORMAL
+	unsynced     bool // something committed is not yet synced
 	room         room
 	cache        *cache
 	clock        *driver.Clock
 }
 
-func newWriter(ctx context.Context, db *DB, room room, options Options) (*writer, error) {
-	conn, err := db.pool.Conn(ctx)
-	if err != nil {
-		return nil, err
-	}
-	w := &writer{Conn: conn, room: room, cache: db.cache, clock: &db.clock}
-	if err := w.start(ctx, options); err != nil {
-		return nil, errors.Join(err, w.close())
-	}
-	return w, nil
-}
+const (
+	createEntry = `INSERT INTO entries (key, value, expires) VALUES (?1, ?2, ?3)
+		ON CONFLICT (key) DO UPDATE SET value = ?2, expires = ?3 WHERE expires <= ?4`
+	putEntry = `INSERT INTO entries (key, value, expires) VALUES (?1, ?2, ?3)
+		ON CONFLICT (key) DO UPDATE SET value = ?2, expires = ?3`
+	removeEntry  = "DELETE FROM entries WHERE key = ?1 AND expires > ?2"
+	findEntry    = "SELECT value, expires FROM entries WHERE key = ?1"
+	sweepEntries = `DELETE FROM entries WHERE id IN (SELECT id FROM entries
+		WHERE expires <= ?1 AND expires < 9223372036854775807 ORDER BY expires LIMIT ?2)`
+)
 
+// start updates the schema and limits the size of the file.
 func (w *writer) start(ctx context.Context, options Options) error {
-	if err := migrate(ctx, w.Conn); err != nil {
-		return err
+	err := migrate(ctx, w.Conn)
+	if err == nil && options.MaxBytes > 0 {
+		_, err = w.ExecContext(ctx, fmt.Sprintf("PRAGMA max_page_count = %d", max(1, options.MaxBytes/pageSize)))
 	}
-	if err := w.limit(ctx, options.MaxBytes); err != nil {
-		return err
-	}
-	err := w.prepareAll(ctx)
 	if err == nil && !options.Companion {
 		err = w.tryWriting(ctx)
 	}
@@ -144,50 +143,32 @@ func (w *writer) start(ctx context.Context, options Options) error {
 // tryWriting returns an error if the file cannot be written. It changes
 // nothing, but BEGIN IMMEDIATE alone succeeds in a read-only file.
 func (w *writer) tryWriting(ctx context.Context) error {
-	_, err := w.remove.ExecContext(ctx, "", int64(math.MaxInt64))
+	_, err := w.exec(ctx, removeEntry, "", int64(math.MaxInt64))
 	return err
 }
 
-// limit caps the number of pages of the file.
-func (w *writer) limit(ctx context.Context, maxBytes int64) error {
-	if maxBytes <= 0 {
-		return nil
+// exec executes a statement, and returns how many rows it has changed.
+func (w *writer) exec(ctx context.Context, text string, args ...any) (int64, error) {
+	stmt, err := w.prepare(ctx, text)
+	if err != nil {
+		return 0, err
 	}
-	var pageSize int64
-	if err := w.QueryRowContext(ctx, "PRAGMA page_size").Scan(&pageSize); err != nil {
-		return err
+	result, err := stmt.ExecContext(ctx, args...)
+	if err != nil {
+		return 0, err
 	}
-	_, err := w.ExecContext(ctx, fmt.Sprintf("PRAGMA max_page_count = %d", max(1, maxBytes/pageSize)))
-	return err
+	return result.RowsAffected()
 }
 
-func (w *writer) prepareAll(ctx context.Context) error {
-	for _, s := range []struct {
-		stmt **sql.Stmt
-		text string
-	}{
-		{&w.begin, "BEGIN IMMEDIATE"},
-		{&w.commit, "COMMIT"},
-		{&w.rollback, "ROLLBACK"},
-		{&w.create, `INSERT INTO entries (key, value, expires) VALUES (?1, ?2, ?3)
-			ON CONFLICT (key) DO UPDATE SET value = ?2, expires = ?3 WHERE expires <= ?4`},
-		{&w.put, `INSERT INTO entries (key, value, expires) VALUES (?1, ?2, ?3)
-			ON CONFLICT (key) DO UPDATE SET value = ?2, expires = ?3`},
-		{&w.remove, "DELETE FROM entries WHERE key = ?1 AND expires > ?2"},
-		{&w.find, "SELECT value, expires FROM entries WHERE key = ?1"},
-		{&w.sweep, `DELETE FROM entries WHERE id IN (SELECT id FROM entries
-			WHERE expires <= ?1 AND expires < 9223372036854775807 ORDER BY expires LIMIT ?2)`},
-		{&w.free, "PRAGMA freelist_count"},
-		{&w.version, "PRAGMA data_version"},
-		{&w.vacuum, fmt.Sprintf("PRAGMA incremental_vacuum(%d)", vacuumPages)},
-	} {
-		var err error
-		if *s.stmt, err = w.PrepareContext(ctx, s.text); err != nil {
-			return err
-		}
-		w.statements = append(w.statements, *s.stmt)
+// prepare prepares a statement once.
+func (w *writer) prepare(ctx context.Context, text string) (stmt *sql.Stmt, err error) {
+	if stmt = w.statements[text]; stmt == nil {
+		stmt, err = w.PrepareContext(ctx, text)
 	}
-	return nil
+	if err == nil {
+		w.statements[text] = stmt
+	}
+	return stmt, err
 }
 
 // close also closes the statements: a connection with open ones stays open.
@@ -203,47 +184,42 @@ func (w *writer) close() error {
 // group of only lazy writes is not synced. Any other group also takes in writes
 // that arrive while it runs.
 func (w *writer) commitGroup(ctx context.Context, first *write, more <-chan *write) {
-	w.group = w.group[:0]
-	lazy := true
-	for op := first; op != nil; op = w.next(more) {
-		w.group = append(w.group, op)
-		lazy = lazy && op.lazy
+	group, lazy := []*write{first}, first.lazy
+	for takeIn(&group, more) {
+		lazy = lazy && group[len(group)-1].lazy
 	}
-	w.measure(ctx)
+	if !lazy { // lazy writes add nothing
+		w.measure(ctx)
+	}
 	err := w.transaction(ctx, lazy, func() error {
-		for i := 0; i < len(w.group); i++ {
-			if err := w.run(ctx, w.group[i]); err != nil {
+		for i := 0; i < len(group) || !lazy && takeIn(&group, more); i++ {
+			if err := w.run(ctx, group[i]); err != nil {
 				return err
-			}
-			if i == len(w.group)-1 && !lazy {
-				if op := w.next(more); op != nil {
-					w.group = append(w.group, op)
-				}
 			}
 		}
 		return nil
 	})
 	if err != nil {
-		w.recover(ctx, err)
+		w.recover(ctx, group, err)
 	}
 	w.cache.end()
-	for i, op := range w.group {
+	for _, op := range group {
 		close(op.done)
-		w.group[i] = nil
 	}
 }
 
-// next returns the group's next write, or nil if none waits or the group is
-// full.
-func (w *writer) next(more <-chan *write) *write {
-	if len(w.group) >= maxGroup {
-		return nil
+// takeIn adds a waiting write to a group, and reports whether there was one and
+// room for it.
+func takeIn(group *[]*write, more <-chan *write) bool {
+	if len(*group) >= maxGroup {
+		return false
 	}
 	select {
 	case op := <-more:
-		return op
+		*group = append(*group, op)
+		return true
 	default:
-		return nil
+		return false
 	}
 }
 
@@ -269,22 +245,24 @@ func (w *writer) run(ctx context.Context, op *write) error {
 // recover handles a group that could not be committed because of cause. If one
 // of the writes may be the reason, it commits them one by one, so that only
 // that one fails.
-func (w *writer) recover(ctx context.Context, cause error) {
-	again := len(w.group) > 1
+func (w *writer) recover(ctx context.Context, group []*write, cause error) {
+	again := len(group) > 1
 	switch code(cause) {
 	case codes.SQLITE_IOERR:
 		again, w.logDoubtful = false, true
 	case codes.SQLITE_BUSY:
 		again = false
 	}
-	for _, op := range w.group {
+	for _, op := range group {
 		try := func() error { return w.transaction(ctx, op.lazy, func() error { return w.run(ctx, op) }) }
 		err := cause
 		if again {
 			err = try()
 		}
-		if code(err) == codes.SQLITE_FULL && w.checkpoint(ctx) { // perhaps only the log is full
-			err = try()
+		if code(err) == codes.SQLITE_FULL { // perhaps only the log is full
+			if whole, _ := w.checkpoint(ctx, "PASSIVE"); whole {
+				err = try()
+			}
 		}
 		for code(err) == codes.SQLITE_FULL && w.makeRoom(ctx) {
 			err = try()
@@ -303,67 +281,60 @@ func (w *writer) transaction(ctx context.Context, lazy bool, change func() error
 		}
 	}
 	if lazy != w.isSyncNormal {
-		if _, err := w.ExecContext(ctx, synchronous(lazy)); err != nil {
+		mode := "FULL"
+		if lazy {
+			mode = "NORMAL"
+		}
+		if _, err := w.ExecContext(ctx, "PRAGMA synchronous = "+mode); err != nil {
 			return err
 		}
 		w.isSyncNormal = lazy
 	}
-	if _, err := w.begin.ExecContext(ctx); err != nil {
+	if _, err := w.exec(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
 	err := change()
 	if err == nil {
-		_, err = w.commit.ExecContext(ctx)
+		_, err = w.exec(ctx, "COMMIT")
 	}
 	if err != nil {
 		// SQLite rolls back by itself after some errors; then this ROLLBACK
 		// fails, which does no harm.
-		_, _ = w.rollback.ExecContext(ctx)
+		_, _ = w.exec(ctx, "ROLLBACK")
 		return err
 	}
 	w.unsynced = lazy
 	return nil
 }
 
-func synchronous(lazy bool) string {
-	if lazy {
-		return "PRAGMA synchronous = NORMAL"
-	}
-	return "PRAGMA synchronous = FULL"
-}
-
 // checkpoint syncs the log and copies it into the database file. It reports
 // whether it copied all of it, so that the log can restart.
-func (w *writer) checkpoint(ctx context.Context) bool {
+func (w *writer) checkpoint(ctx context.Context, mode string) (bool, error) {
 	var busy, logged, copied int
-	row := w.QueryRowContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)")
-	if err := row.Scan(&busy, &logged, &copied); err != nil || logged != copied {
-		return false
+	err := w.QueryRowContext(ctx, "PRAGMA wal_checkpoint("+mode+")").Scan(&busy, &logged, &copied)
+	if err != nil || busy != 0 || logged != copied {
+		return false, err
 	}
 	w.unsynced = false
-	return true
+	return true, nil
 }
 
 // leaveLog copies the whole log into the file and makes the next write restart
 // the log. After a failed sync, the system treats unwritten data as written: a
 // power cut would also lose what is committed after it in the same log.
 func (w *writer) leaveLog(ctx context.Context) error {
-	var busy, logged, copied int
-	row := w.QueryRowContext(ctx, "PRAGMA wal_checkpoint(RESTART)")
-	if err := row.Scan(&busy, &logged, &copied); err != nil {
-		return err
+	whole, err := w.checkpoint(ctx, "RESTART")
+	if err == nil && !whole {
+		err = fmt.Errorf("%w: the log cannot be left after a disk error", store.ErrUnavailable)
 	}
-	if busy != 0 || logged != copied {
-		return fmt.Errorf("%w: the log cannot be left after a disk error", store.ErrUnavailable)
-	}
-	w.logDoubtful = false
-	return nil
+	w.logDoubtful = err != nil
+	return err
 }
 
 // makeRoom sweeps in a full file or on a full disk, and reports whether it
 // deleted anything.
 func (w *writer) makeRoom(ctx context.Context) bool {
-	w.checkpoint(ctx)
+	_, _ = w.checkpoint(ctx, "PASSIVE") // the sweep may do without
 	swept := 0
 	err := w.transaction(ctx, true, func() (err error) {
 		swept, err = w.sweepSome(ctx, math.MaxInt)

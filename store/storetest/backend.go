@@ -15,13 +15,10 @@ func putWhole(t *testing.T, s store.Backend) {
 	mustPut(t, s, "key", string(values[0]), never)
 	reader := func() error {
 		got, err := s.Get(t.Context(), "key")
-		if err != nil {
-			return fmt.Errorf("a Get beside Put: %w", err)
+		if err == nil && !slices.ContainsFunc(values, func(value []byte) bool { return bytes.Equal(got, value) }) {
+			err = fmt.Errorf("a Get beside Put returned %d bytes that nobody put", len(got))
 		}
-		if !slices.ContainsFunc(values, func(value []byte) bool { return bytes.Equal(got, value) }) {
-			return fmt.Errorf("a Get beside Put returned %d bytes that nobody put", len(got))
-		}
-		return nil
+		return err
 	}
 	during(t, func() {
 		for i := range 100 {
@@ -32,29 +29,21 @@ func putWhole(t *testing.T, s store.Backend) {
 
 func addRace(t *testing.T, s store.Backend) {
 	const each = 25
-	done(t, errors.Join(race(func(int) error {
-		for range each {
-			if _, err := s.Add(t.Context(), "counter", 1, future()); err != nil {
-				return fmt.Errorf("an Add: %w", err)
-			}
+	mustRace(t, func(int) (err error) {
+		for i := 0; i < each && err == nil; i++ {
+			_, err = store.Add(t.Context(), s, "counter", 1, future())
 		}
-		return nil
-	})...), "a race")
-	mustAdd(t, s, "counter", 0, future(), racers*each)
+		return err
+	})
+	steps(t, s, fmt.Sprintf("add counter 0 future -> %d", racers*each))
 }
 
 func closedStore(t *testing.T, s store.Backend) {
-	mustPut(t, s, "key", "value", never)
-	done(t, s.Ready(t.Context()), "Ready of an open store")
+	steps(t, s, "put key value never", "ready")
 	for range 2 {
 		done(t, s.Close(), "Close")
 	}
-	for _, c := range storeCalls() {
-		wantError(t, c.do(t.Context(), s, "key"), store.ErrUnavailable, c.name+" after Close")
-	}
-	for _, c := range append(keyedCalls(), otherCalls()...) {
-		wantError(t, c.do(t.Context(), s, "key"), store.ErrUnavailable, c.name+" after Close")
-	}
+	newPlayer(t, s).all(append(storeCalls, backendCalls...), "key", "ErrUnavailable")
 }
 
 func closeRace(t *testing.T, s store.Backend) {

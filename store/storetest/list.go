@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -48,7 +47,7 @@ func listEntries(t *testing.T, s store.Backend) {
 	if got := entries[1]; len(got.Value) != 0 || !got.Expires.IsZero() {
 		t.Fatalf("List has %q until %v, want an empty value for ever", got.Value, got.Expires)
 	}
-	scribble(entries[0].Value)
+	overwrite(entries[0].Value)
 	wantValue(t, s, "a", "one\x00")
 }
 
@@ -58,14 +57,8 @@ func listBesideWriters(t *testing.T, s store.Backend) {
 		mustPut(t, s, "stay/"+keyOf(i), "", never)
 	}
 	writer := func() error {
-		if err := s.Put(t.Context(), "stay/key-0010/comes", nil, never); err != nil {
-			return fmt.Errorf("a Put beside List: %w", err)
-		}
-		err := s.Delete(t.Context(), "stay/key-0010/comes")
-		if err != nil && !errors.Is(err, store.ErrNotFound) {
-			return fmt.Errorf("a Delete beside List: %w", err)
-		}
-		return nil
+		err := s.Put(t.Context(), "stay/key-0010/comes", nil, never)
+		return errors.Join(err, unless(store.ErrNotFound, s.Delete(t.Context(), "stay/key-0010/comes")))
 	}
 	during(t, func() {
 		for range 20 {

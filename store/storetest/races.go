@@ -1,47 +1,14 @@
 package storetest
 
 import (
-	"errors"
 	"fmt"
 	"runtime"
-	"strconv"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/devkiln/devkiln/store"
 )
-
-func createRace(t *testing.T, s store.Store) {
-	for round := range 20 {
-		raceForKey(t, s, keyOf(round))
-	}
-}
-
-func expiredCreateRace(t *testing.T, s store.Store) {
-	for round := range 20 {
-		mustCreate(t, s, keyOf(round), "expired", past())
-		raceForKey(t, s, keyOf(round))
-	}
-}
-
-func raceForKey(t *testing.T, s store.Store, key string) {
-	t.Helper()
-	errs := race(func(i int) error {
-		return s.Create(t.Context(), key, []byte(strconv.Itoa(i)), future())
-	})
-	winner := wantOneWinner(t, errs, store.ErrExists)
-	wantValue(t, s, key, strconv.Itoa(winner))
-}
-
-func deleteRace(t *testing.T, s store.Store) {
-	for round := range 20 {
-		mustCreate(t, s, keyOf(round), "value", never)
-		errs := race(func(int) error { return s.Delete(t.Context(), keyOf(round)) })
-		wantOneWinner(t, errs, store.ErrNotFound)
-		wantAbsent(t, s, keyOf(round))
-	}
-}
 
 // getDeletesNothing creates entries over expired ones while others read them: a
 // Get that deletes by key what it saw as expired might delete the new entry.
@@ -50,10 +17,7 @@ func getDeletesNothing(t *testing.T, s store.Store) {
 	var current atomic.Int64
 	reader := func() error {
 		_, err := s.Get(t.Context(), keyOf(int(current.Load())))
-		if err != nil && !errors.Is(err, store.ErrNotFound) {
-			return fmt.Errorf("a Get beside Create: %w", err)
-		}
-		return nil
+		return unless(store.ErrNotFound, err)
 	}
 	during(t, func() {
 		started := time.Now()
@@ -65,18 +29,18 @@ func getDeletesNothing(t *testing.T, s store.Store) {
 			mustCreate(t, s, key, "live", future())
 			runtime.Gosched() // let them act on it
 			wantValue(t, s, key, "live")
-			mustDelete(t, s, key)
+			done(t, s.Delete(t.Context(), key), "Delete")
 		}
 	}, reader, reader, reader, reader)
 }
 
 func manyKeys(t *testing.T, s store.Store) {
 	const each = 20
-	done(t, errors.Join(race(func(i int) error {
+	mustRace(t, func(i int) error {
 		for j := range each {
 			key := keyOf(i*each + j)
 			if err := s.Create(t.Context(), key, []byte(key), future()); err != nil {
-				return fmt.Errorf("a Create(%q): %w", key, err)
+				return err
 			}
 			got, err := s.Get(t.Context(), key)
 			if err != nil || string(got) != key {
@@ -84,7 +48,7 @@ func manyKeys(t *testing.T, s store.Store) {
 			}
 		}
 		return nil
-	})...), "a race")
+	})
 	for i := range racers * each {
 		wantValue(t, s, keyOf(i), keyOf(i))
 	}

@@ -1,7 +1,6 @@
 package storetest_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"maps"
@@ -19,7 +18,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/store"
-	"github.com/devkiln/devkiln/store/driver"
 	"github.com/devkiln/devkiln/store/storetest"
 )
 
@@ -65,12 +63,11 @@ func subjects() map[string]subject {
 		"lists out of order":       {with(func(b *broken) { b.list = slices.Reverse[[]store.Entry] }), "List is in the order of bytes"},
 		"lists as SQL LIKE":        {with(func(b *broken) { b.listFoldsPrefix = true }), "List takes a prefix for what it is"},
 		"repeats a page's end":     {with(func(b *broken) { b.listRepeats = true }), "List reads on after a key"},
-		"Add in two steps":         {with(func(b *broken) { b.addInTwoSteps = true }), "racing Adds lose nothing"},
-		"Add renews the expiry":    {with(func(b *broken) { b.addInTwoSteps = true }), "a live counter keeps its expiry"},
+		"Update reads, puts":       {with(func(b *broken) { b.updateInTwoSteps = true }), "racing Adds lose nothing"},
+		"Update hides the expiry":  {with(func(b *broken) { b.hidesExpiry = true }), "a live counter keeps its expiry"},
 		"Sweep takes all":          {with(func(b *broken) { b.sweepsAll = true }), "Sweep keeps to its limit"},
 		"Sweep takes the living":   {with(func(b *broken) { b.sweepsLiving = true }), "Sweep frees what has expired"},
-		"Take in two steps":        {with(func(b *broken) { b.takeInTwoSteps = true }), "racing Takes keep to the limits"},
-		"Take forgets the period":  {with(func(b *broken) { b.takeForgets = true }), "Take keeps to both limits"},
+		"Update in two steps":      {with(func(b *broken) { b.updateInTwoSteps = true }), "racing Takes keep to the limits"},
 		"Size never changes":       {with(func(b *broken) { b.sizeStays = true }), "Size grows with what is stored"},
 		"is never full":            {with(func(b *broken) { b.neverFull = true }), "a full store refuses and loses nothing"},
 		"stays full":               {with(func(b *broken) { b.staysFull = true }), "what is deleted makes room"},
@@ -149,12 +146,11 @@ type broken struct {
 	ignoresContext    bool
 	listFoldsPrefix   bool
 	listRepeats       bool
-	addInTwoSteps     bool
+	updateInTwoSteps  bool
+	hidesExpiry       bool
 	sweepsAll         bool
 	sweepsLiving      bool
 	staysOpen         bool
-	takeInTwoSteps    bool
-	takeForgets       bool
 	sizeStays         bool
 	neverFull         bool
 	staysFull         bool
@@ -316,24 +312,23 @@ func (b *broken) List(ctx context.Context, prefix, after string, limit int) ([]s
 	return entries, err
 }
 
-func (b *broken) Add(ctx context.Context, key string, delta int64, expires time.Time) (int64, error) {
-	ctx, key, expires = b.change(ctx, key, expires)
-	if !b.addInTwoSteps {
-		return b.Memory.Add(ctx, key, delta, expires)
+func (b *broken) Update(ctx context.Context, key string, change func(old store.Entry, live bool) (store.Entry, error)) error {
+	ctx, key, _ = b.change(ctx, key, time.Time{})
+	if b.updateInTwoSteps {
+		value, err := b.Memory.Get(ctx, key)
+		runtime.Gosched()
+		next, err := change(store.Entry{Key: key, Value: value}, err == nil)
+		if err != nil || next.Value == nil {
+			return err
+		}
+		return b.Memory.Put(ctx, key, next.Value, next.Expires)
 	}
-	value, err := b.Memory.Get(ctx, key)
-	if err != nil {
-		value = []byte("0")
-	}
-	runtime.Gosched()
-	sum, err := driver.AddTo(bytes.Clone(value), delta)
-	if err != nil {
-		return 0, err
-	}
-	if err := b.Memory.Delete(ctx, key); err != nil && !errors.Is(err, store.ErrNotFound) {
-		return 0, err
-	}
-	return b.Memory.Add(ctx, key, sum, expires)
+	return b.Memory.Update(ctx, key, func(old store.Entry, live bool) (store.Entry, error) {
+		if b.hidesExpiry {
+			old.Expires = time.Time{}
+		}
+		return change(old, live)
+	})
 }
 
 func (b *broken) Sweep(ctx context.Context, limit int) (int, error) {
@@ -355,25 +350,6 @@ func (b *broken) Close() error {
 		return nil
 	}
 	return b.Memory.Close()
-}
-
-func (b *broken) Take(ctx context.Context, key string, now time.Time, limits store.Limits) (store.Usage, error) {
-	switch {
-	case b.takeForgets:
-		limits.PerPeriod = 0
-	case b.takeInTwoSteps:
-		value, err := b.Memory.Get(ctx, key)
-		if err != nil {
-			value = nil
-		}
-		runtime.Gosched()
-		next, expires, usage, err := limits.Take(value, now)
-		if err == nil && usage.Taken {
-			err = b.Memory.Put(ctx, key, next, expires)
-		}
-		return usage, err
-	}
-	return b.Memory.Take(ctx, key, now, limits)
 }
 
 func (b *broken) Count(ctx context.Context, prefix string) (int64, error) {

@@ -12,19 +12,6 @@ func entry(key string) store.Entry {
 	return store.Entry{Key: key, Expires: future()}
 }
 
-func createAllRace(t *testing.T, s store.Backend) {
-	for round := range 20 {
-		prefix := fmt.Sprintf("round-%d/", round)
-		errs := race(func(i int) error {
-			return s.CreateAll(t.Context(), entry(fmt.Sprintf("%sown-%d", prefix, i)), entry(prefix+"shared"))
-		})
-		winner := wantOneWinner(t, errs, store.ErrExists)
-		if list := mustList(t, s, prefix, 2); list[0].Key != fmt.Sprintf("%sown-%d", prefix, winner) {
-			t.Fatalf("List after a race of CreateAlls = %v; want the winner's two entries", list)
-		}
-	}
-}
-
 func createAllWhole(t *testing.T, s store.Backend) {
 	during(t, func() {
 		for i := range 100 {
@@ -50,20 +37,11 @@ func listThrees(t *testing.T, s store.Backend) func() error {
 	}
 }
 
-func deleteAllRace(t *testing.T, s store.Backend) {
-	for range 20 {
-		for _, key := range []string{"a", "b", "c"} {
-			mustPut(t, s, key, "", never)
-		}
-		wantOneWinner(t, race(func(int) error { return s.DeleteAll(t.Context(), "c", "a", "b") }), store.ErrNotFound)
-	}
-}
-
 // togetherRace creates and deletes the same entries in many orders at once: no
 // call may fail because of another, as in a deadlock.
 func togetherRace(t *testing.T, s store.Backend) {
 	const keys, each, rounds = 12, 6, 60
-	done(t, errors.Join(race(func(i int) error {
+	mustRace(t, func(i int) error {
 		for round := range rounds {
 			var entries []store.Entry
 			var names []string
@@ -82,7 +60,7 @@ func togetherRace(t *testing.T, s store.Backend) {
 			}
 		}
 		return nil
-	})...), "a race of CreateAll and DeleteAll")
+	})
 }
 
 func deleteAllWhole(t *testing.T, s store.Backend) {

@@ -225,9 +225,9 @@ func (w *text) Held() int64 { return int64(w.Len()) }
 func TestLease_copiesWithinItsBounds(t *testing.T) {
 	q := fair.NewQueue(mb)
 	var w text
-	require.NoError(t, q.Lease("a").Copy(&w, strings.NewReader(strings.Repeat("x", 100_000))))
+	require.NoError(t, q.Lease("a").Copy(&w, strings.NewReader(strings.Repeat("x", 100_000)), atOnce))
 	assert.Equal(t, 100_000, w.Len())
-	require.ErrorIs(t, q.Lease("a").Copy(&w, io.LimitReader(endless{}, mb)), fair.ErrBusy)
+	require.ErrorIs(t, q.Lease("a").Copy(&w, io.LimitReader(endless{}, mb), atOnce), fair.ErrBusy)
 }
 
 type endless struct{}
@@ -242,3 +242,5 @@ func TestFromContext_withoutALeaseBoundsNothing(t *testing.T) {
 	q := fair.NewQueue(3)
 	require.ErrorIs(t, fair.FromContext(fair.NewContext(t.Context(), q.Lease("a"))).Grow(4), fair.ErrBusy)
 }
+
+func atOnce(write func() error) error { return write() }

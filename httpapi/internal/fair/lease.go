@@ -2,7 +2,6 @@ package fair
 
 import (
 	"context"
-	"errors"
 	"io"
 	"time"
 )
@@ -89,35 +88,31 @@ type Holder interface {
 	Held() int64
 }
 
-// copyStep is how many bytes Copy reads at once.
-const copyStep = 32 << 10
-
 // Copy copies r to w, and keeps the lease at what it held before plus what w
-// holds. The error is [ErrBusy], or that of r or w.
-func (l *Lease) Copy(w Holder, r io.Reader) error {
-	before := int64(copyStep)
+// holds. It passes each write to wait, which calls it. The error is [ErrBusy], or
+// that of r, w or wait.
+func (l *Lease) Copy(w Holder, r io.Reader, wait func(write func() error) error) error {
+	before := int64(copyBuffer)
 	if l != nil {
 		before += l.held
 	}
-	step := make([]byte, copyStep)
-	for {
-		n, err := r.Read(step)
-		if n > 0 {
-			if _, err := w.Write(step[:n]); err != nil {
-				return err
-			}
-			if err := l.Resize(before + w.Held()); err != nil {
-				return err
-			}
-		}
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
+	_, err := io.Copy(leased(func(p []byte) error {
+		if err := wait(func() error { _, err := w.Write(p); return err }); err != nil {
 			return err
 		}
-	}
+		return l.Resize(before + w.Held())
+	}), r)
+	return err
 }
+
+// copyBuffer is the size of the buffer of [io.Copy].
+const copyBuffer = 32 << 10
+
+// leased is a writer that calls a function with the bytes.
+type leased func([]byte) error
+
+// Write implements [io.Writer].
+func (f leased) Write(p []byte) (int, error) { return len(p), f(p) }
 
 type contextKey struct{}
 

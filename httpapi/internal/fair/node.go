@@ -6,6 +6,7 @@ import "time"
 // turn or holds memory.
 type node struct {
 	name    string
+	depth   int // number of groups above it
 	parent  *node
 	members map[string]*node
 
@@ -23,7 +24,7 @@ func (n *node) find(path []string) *node {
 	for _, name := range path {
 		member := n.members[name]
 		if member == nil {
-			member = &node{name: name, parent: n, done: n.now}
+			member = &node{name: name, depth: n.depth + 1, parent: n, done: n.now}
 			if n.members == nil {
 				n.members = make(map[string]*node)
 			}
@@ -58,21 +59,14 @@ func (n *node) charge(work time.Duration) {
 // siblings returns the members, of the smallest group that has both nodes, to
 // which they belong. A group cannot itself be an owner.
 func siblings(a, b *node) (of, other *node) {
-	for a.depth() > b.depth() {
-		a = a.parent
-	}
-	for b.depth() > a.depth() {
-		b = b.parent
-	}
 	for a.parent != b.parent {
-		a, b = a.parent, b.parent
+		x, y := a.depth, b.depth
+		if x >= y {
+			a = a.parent
+		}
+		if y >= x {
+			b = b.parent
+		}
 	}
 	return a, b
-}
-
-func (n *node) depth() int {
-	if n.parent == nil {
-		return 0
-	}
-	return 1 + n.parent.depth()
 }

@@ -68,18 +68,17 @@ func (l *Lease) Do(ctx context.Context, work time.Duration, do func() error) err
 		return do()
 	}
 	t := l.queue.enter(l.owner, work)
+	var err error
 	select {
-	case err := <-t.ready:
-		if err != nil {
-			return err
-		}
+	case err = <-t.ready:
 	case <-ctx.Done():
 		if l.queue.withdraw(t) {
 			return ctx.Err()
 		}
-		if err := <-t.ready; err != nil {
-			return err
-		}
+		err = <-t.ready
+	}
+	if err != nil {
+		return err
 	}
 	defer l.queue.leave(t)
 	if err := ctx.Err(); err != nil {
@@ -112,7 +111,6 @@ func (q *Queue) enter(owner []string, work time.Duration) *ticket {
 	if q.start(); len(q.waiting) > maxWaiting {
 		last := q.last()
 		q.remove(last)
-		last.owner.change(-1, 0, 0)
 		last.ready <- ErrBusy
 	}
 	return t
@@ -122,17 +120,14 @@ func (q *Queue) enter(owner []string, work time.Duration) *ticket {
 func (q *Queue) withdraw(t *ticket) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if !q.remove(t) {
-		return false
-	}
-	t.owner.change(-1, 0, 0)
-	return true
+	return q.remove(t)
 }
 
 func (q *Queue) remove(t *ticket) bool {
 	i := slices.Index(q.waiting, t)
 	if i >= 0 {
 		q.waiting = slices.Delete(q.waiting, i, i+1)
+		t.owner.change(-1, 0, 0)
 	}
 	return i >= 0
 }
@@ -155,9 +150,9 @@ func (q *Queue) start() {
 		if t == nil {
 			return
 		}
-		q.remove(t)
 		t.owner.charge(max(minWork, t.work))
-		t.owner.change(-1, 1, 0)
+		t.owner.change(0, 1, 0)
+		q.remove(t)
 		if t.isLong() {
 			q.long++
 		}
@@ -166,32 +161,29 @@ func (q *Queue) start() {
 }
 
 // next returns the ticket whose turn it is, or nil.
-func (q *Queue) next() (best *ticket) {
+func (q *Queue) next() *ticket {
+	return q.best(func(t *ticket, best, owner *node) bool {
+		return t.owner.running == 0 && (!t.isLong() || q.long < q.slots-1) && (best == nil || owner.done < best.done)
+	})
+}
+
+// last returns the newest ticket of those who wait for most.
+func (q *Queue) last() *ticket {
+	return q.best(func(_ *ticket, best, owner *node) bool { return best == nil || owner.waiting >= best.waiting })
+}
+
+// best returns the last ticket that is better than the best before it. Their
+// owners are compared in the smallest group that has both; best is nil for the
+// first.
+func (q *Queue) best(better func(t *ticket, best, owner *node) bool) (best *ticket) {
 	for _, t := range q.waiting {
-		if t.owner.running > 0 || t.isLong() && q.long >= q.slots-1 {
-			continue
+		var a, b *node
+		if best != nil {
+			a, b = siblings(best.owner, t.owner)
 		}
-		if best == nil {
-			best = t
-			continue
-		}
-		if a, b := siblings(best.owner, t.owner); b.done < a.done {
+		if better(t, a, b) {
 			best = t
 		}
 	}
 	return best
-}
-
-// last returns the newest ticket of those who wait for most.
-func (q *Queue) last() (worst *ticket) {
-	for _, t := range q.waiting {
-		if worst == nil {
-			worst = t
-			continue
-		}
-		if a, b := siblings(worst.owner, t.owner); b.waiting >= a.waiting {
-			worst = t
-		}
-	}
-	return worst
 }

@@ -3,14 +3,14 @@
 package fields
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/internal/nearest"
@@ -18,17 +18,15 @@ import (
 
 // A Set is the fields of a request and the errors found in them.
 type Set struct {
-	sent   []field
-	known  []string
-	faults invalid.Inputs
+	sent    []field
+	known   []string
+	invalid invalid.Inputs
 }
 
 // field is a field as sent.
 type field struct {
 	name  []byte
-	value jsontext.Value // nil if the field is the string text
-	text  string
-	at    int // offset of the name
+	value []byte // in JSON
 }
 
 func (f field) is(name string) bool { return string(f.name) == name }
@@ -51,7 +49,11 @@ func FromQuery(query string, names ...string) (*Set, error) {
 		if len(values[name]) > 1 && slices.Contains(names, name) {
 			s.Reject(name, "too_many", "must appear once in the query")
 		}
-		s.sent = append(s.sent, field{name: []byte(name), text: values[name][0]})
+		quoted, err := json.Marshal(values[name][0])
+		if err != nil {
+			return nil, err
+		}
+		s.sent = append(s.sent, field{[]byte(name), quoted})
 	}
 	return s, nil
 }
@@ -62,54 +64,50 @@ func ParseQuery(query string) (url.Values, error) {
 	if err != nil {
 		return nil, &invalid.Input{Field: "query", Reason: "invalid_format", Message: "must be name=value pairs in percent-encoding, joined by &"}
 	}
-	for name, all := range values {
-		if slices.ContainsFunc(slices.Concat(all, []string{name}), func(text string) bool { return !utf8.ValidString(text) }) {
+	for name, texts := range values {
+		if !utf8.ValidString(strings.Join(append(texts, name), " ")) {
 			return nil, &invalid.Input{Field: "query", Reason: "invalid_format", Message: "must be valid UTF-8"}
 		}
 	}
 	return values, nil
 }
 
-// find returns a field and marks its name as known. Null counts as absent.
-func (s *Set) find(name string) (field, bool) {
+// find returns the value of a field of a kind, such as "a string", and records
+// an error for a value of another. Null counts as absent.
+func (s *Set) find(name string, kind string) (value []byte, ok bool) {
 	s.known = append(s.known, name)
+	if value = s.value(name); value == nil || !s.checkKind(name, value, kind) {
+		return nil, false
+	}
+	return value, true
+}
+
+// value returns the value of a field, or nil if it is absent or null.
+func (s *Set) value(name string) []byte {
 	i := slices.IndexFunc(s.sent, func(f field) bool { return f.is(name) })
 	if i < 0 || string(s.sent[i].value) == "null" {
-		return field{}, false
+		return nil
 	}
-	return s.sent[i], true
+	return s.sent[i].value
 }
 
-// typed returns a field of one of the kinds, and records an error for another.
-func (s *Set) typed(name, what string, kinds ...jsontext.Kind) (field, bool) {
-	f, ok := s.find(name)
-	if ok && !slices.Contains(kinds, f.kind()) {
-		s.rejectKind(name, what, f.value)
-		return field{}, false
+func (s *Set) checkKind(name string, value []byte, kind string) bool {
+	if is := kindOf(value); is != kind {
+		s.Reject(name, "invalid_type", "must be "+strings.Replace(kind, "a boolean", "true or false", 1)+", not "+is)
+		return false
 	}
-	return f, ok
-}
-
-func (f field) kind() jsontext.Kind {
-	if f.value == nil {
-		return jsontext.KindString
-	}
-	return f.value.Kind()
+	return true
 }
 
 // Reject records an error.
 func (s *Set) Reject(name, code, message string) {
-	s.faults.Add(name, code, message)
-}
-
-func (s *Set) rejectKind(name, what string, value jsontext.Value) {
-	s.Reject(name, "invalid_type", "must be "+what+", not "+kindOf(value))
+	s.invalid.Add(name, code, message)
 }
 
 // Require records an error for each field that is absent.
 func (s *Set) Require(names ...string) {
 	for _, name := range names {
-		if !slices.ContainsFunc(s.sent, func(f field) bool { return f.is(name) && string(f.value) != "null" }) {
+		if s.value(name) == nil {
 			s.Reject(name, "required", "is required")
 		}
 	}
@@ -117,25 +115,17 @@ func (s *Set) Require(names ...string) {
 
 // Lookup returns a string field and whether it is present.
 func (s *Set) Lookup(name string) (text string, ok bool) {
-	f, ok := s.typed(name, "a string", jsontext.KindString)
-	if !ok || f.value == nil {
-		return f.text, ok
+	value, ok := s.find(name, "a string")
+	if !ok {
+		return "", false
 	}
-	return string(unquote(f.value)), true
+	return string(unquote(value)), true
 }
 
 // Text returns a string field, or "" if it is absent.
 func (s *Set) Text(name string) string {
 	text, _ := s.Lookup(name)
 	return text
-}
-
-// OptionalText returns a string field, or nil if it is absent.
-func (s *Set) OptionalText(name string) *string {
-	if text, ok := s.Lookup(name); ok {
-		return &text
-	}
-	return nil
 }
 
 // Word returns a string field that is one of a few words.
@@ -154,100 +144,76 @@ func (s *Set) Filled(name, code string) string {
 // IsFalse reports whether a boolean field is false. All such fields default to
 // true.
 func (s *Set) IsFalse(name string) bool {
-	f, ok := s.typed(name, "true or false", jsontext.KindTrue, jsontext.KindFalse)
-	return ok && f.kind() == jsontext.KindFalse
+	value, _ := s.find(name, "a boolean")
+	return string(value) == "false"
 }
 
 // Number returns a number field, or nil if it is absent.
 func (s *Set) Number(name string) *float64 {
-	f, ok := s.typed(name, "a number", jsontext.KindNumber)
-	if !ok {
-		return nil
-	}
-	if n, ok := s.number(name, f.value); ok {
-		return &n
+	if value, ok := s.find(name, "a number"); ok {
+		return new(s.number(name, value))
 	}
 	return nil
 }
 
-func (s *Set) number(name string, value jsontext.Value) (n float64, ok bool) {
-	if value.Kind() != jsontext.KindNumber {
-		s.rejectKind(name, "a number", value)
-		return 0, false
-	}
+func (s *Set) number(name string, value []byte) float64 {
 	n, err := strconv.ParseFloat(string(value), 64)
 	if err != nil {
 		s.Reject(name, "out_of_range", "must be a number between -1.8e308 and 1.8e308")
 	}
-	return n, err == nil
+	return n
 }
 
 // Texts returns a field that is an array of strings.
 func (s *Set) Texts(name string) []string {
-	values := s.array(name)
-	texts := make([]string, len(values))
-	for i, value := range values {
-		if value.Kind() != jsontext.KindString {
-			s.rejectKind(element(name, i), "a string", value)
-			continue
-		}
-		texts[i] = string(unquote(value))
-	}
-	return texts
+	return array(s, name, "a string", func(_ string, value []byte) string { return string(unquote(value)) })
 }
 
 // Numbers returns a field that is an array of numbers, or nil if it is absent.
 func (s *Set) Numbers(name string) []float64 {
-	values := s.array(name)
-	if values == nil {
-		return nil
-	}
-	numbers := make([]float64, len(values))
-	for i, value := range values {
-		numbers[i], _ = s.number(element(name, i), value)
-	}
-	return numbers
+	return array(s, name, "a number", s.number)
 }
 
-func element(name string, i int) string { return fmt.Sprintf("%s[%d]", name, i) }
-
-// array returns the elements of a field, or nil if it is absent or invalid.
-func (s *Set) array(name string) []jsontext.Value {
-	f, ok := s.typed(name, "an array", jsontext.KindBeginArray)
+// array returns the elements of a field, or nil if it is absent or no array.
+func array[T any](s *Set, name, kind string, decode func(name string, value []byte) T) []T {
+	value, ok := s.find(name, "an array")
 	if !ok {
 		return nil
 	}
-	values := []jsontext.Value{}
-	for value := range elements(f.value) {
-		if len(values) == maxElements {
-			s.Reject(name, "too_many", fmt.Sprintf("must have at most %d elements", maxElements))
-			return nil
-		}
-		values = append(values, value)
+	values := slices.Collect((&scanner{text: value}).elements)
+	if len(values) > maxElements {
+		s.Reject(name, "too_many", fmt.Sprintf("must have at most %d elements", maxElements))
+		return nil
 	}
-	return values
+	elements := make([]T, len(values))
+	for i, value := range values {
+		if at := fmt.Sprintf("%s[%d]", name, i); s.checkKind(at, value, kind) {
+			elements[i] = decode(at, value)
+		}
+	}
+	return elements
 }
 
 // Object returns a field that is an object, as sent.
 func (s *Set) Object(name string) []byte {
-	f, _ := s.typed(name, "an object", jsontext.KindBeginObject)
-	return f.value
+	value, _ := s.find(name, "an object")
+	return value
 }
 
 // Faulty reports whether some field is invalid or unknown.
-func (s *Set) Faulty() bool { return len(s.faults)+len(s.unknown()) > 0 }
+func (s *Set) Faulty() bool { return s.Check(nil) != nil }
 
 // Check returns the errors of all fields, including unknown ones, as an error
 // that invalid.Of reads. It adds those of others about fields without an error
 // of their own, because the value of an invalid field was never passed on. If
 // the fields have no errors, it returns others unchanged.
 func (s *Set) Check(others error) error {
-	faults := slices.Concat(s.faults, s.unknown())
-	if len(faults) == 0 {
+	inputs := slices.Concat(s.invalid, s.unknown())
+	if len(inputs) == 0 {
 		return others
 	}
 	more, _ := invalid.Of(others)
-	return faults.With(more).Err()
+	return inputs.With(more).Err()
 }
 
 // unknown returns an error for each field that no method has asked for.
@@ -259,11 +225,11 @@ func (s *Set) unknown() invalid.Inputs {
 		}
 	}
 	slices.Sort(names)
-	var faults invalid.Inputs
+	var inputs invalid.Inputs
 	for _, name := range names {
-		faults.Add(name, "unknown_field", "is not a field of this operation"+nearest.Question(name, s.known))
+		inputs.Add(name, "unknown_field", "is not a field of this operation"+nearest.Question(name, s.known))
 	}
-	return faults
+	return inputs
 }
 
 // Known returns the names that methods have asked for.

@@ -27,7 +27,7 @@ func FuzzParse(f *testing.F) {
 		values, texts := make(map[string]json.RawMessage), make(map[string]string)
 		for name, value := range set.All {
 			values[name] = json.RawMessage(value)
-			if value.Kind() == '"' {
+			if value[0] == '"' {
 				texts[name] = set.Text(name)
 			}
 		}

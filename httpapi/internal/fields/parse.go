@@ -5,18 +5,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
-// jsontext reads its input without a copy, handles escapes and surrogate pairs,
-// and stops at the first error, so that no scanner of our own is needed. The
-// bounds that it lacks are checked here: refusing a body costs no more than
-// reading it up to the error.
+// encoding/json decides whether a body is JSON and, if not, where it is wrong.
+// What it does not limit is limited here: the scanner below reads text that is
+// valid JSON, at least up to its end.
 
 // Bounds of a body.
 const (
@@ -29,148 +27,186 @@ const (
 
 // A SyntaxError is the reason why a body is no JSON object within the bounds.
 type SyntaxError struct {
-	Offset  int // bytes from the start of the body
-	Problem string
+	Offset int // bytes from the start of the body
+	Reason string
 }
 
-// Error returns the problem and its offset.
-func (e *SyntaxError) Error() string { return fmt.Sprintf("%s (at byte %d)", e.Problem, e.Offset) }
+// Error returns the reason and its offset.
+func (e *SyntaxError) Error() string { return fmt.Sprintf("%s (at byte %d)", e.Reason, e.Offset) }
+
+// trailing is the reason for a body that continues after the object.
+const trailing = "data follows the JSON object"
 
 // Parse parses a body, which must be one JSON object in UTF-8; a leading byte
 // order mark is skipped. The error is a [*SyntaxError].
 func Parse(body []byte) (*Set, error) {
 	text := bytes.TrimPrefix(body, []byte("\ufeff"))
-	p := parser{text: text, d: jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true))}
-	if err := p.parse(); err != nil {
-		fault := p.syntaxError(err)
-		fault.Offset += len(body) - len(text)
-		return nil, fault
-	}
-	return &Set{sent: p.sent}, nil
-}
-
-// parser parses one body.
-type parser struct {
-	text   []byte
-	d      *jsontext.Decoder
-	values int
-	fields int // in the top-level object; sent holds at most maxFields
-	sent   []field
-}
-
-func (p *parser) parse() error {
-	if at := InvalidUTF8(p.text); at >= 0 {
-		return &SyntaxError{at, "the body is not valid UTF-8"}
-	}
-	kind := p.d.PeekKind()
-	value, err := p.value()
+	sent, err := parse(text)
 	if err != nil {
-		return err
+		err.Offset += len(body) - len(text)
+		return nil, err
 	}
-	end := int(p.d.InputOffset())
-	if kind != jsontext.KindBeginObject {
-		return &SyntaxError{end - len(value), "the top level must be an object, not " + kindOf(value)}
-	}
-	if rest := bytes.TrimLeft(p.text[end:], " \t\r\n"); len(rest) > 0 {
-		return &SyntaxError{len(p.text) - len(rest), "data follows the JSON object"}
-	}
-	if p.fields > maxFields {
-		return &SyntaxError{0, fmt.Sprintf("the object has %d fields, must have at most %d", p.fields, maxFields)}
-	}
-	return p.twice()
+	return &Set{sent: sent}, nil
 }
 
-// twice returns an error if two fields have the same name.
-func (p *parser) twice() error {
-	for i, f := range p.sent {
-		if slices.ContainsFunc(p.sent[:i], func(other field) bool { return bytes.Equal(other.name, f.name) }) {
-			return &SyntaxError{f.at, fmt.Sprintf("the field %q appears twice", f.shown())}
+func parse(text []byte) (sent []field, err *SyntaxError) {
+	if at := InvalidUTF8(text); at >= 0 {
+		return nil, &SyntaxError{at, "the body is not valid UTF-8"}
+	}
+	syntax, valid := check(text), text
+	if syntax != nil {
+		valid = text[:syntax.Offset]
+	}
+	s := scanner{text: valid}
+	kind, start := s.next(), s.at
+	var members [][]byte // names and values of the first fields
+	n := 0
+	if kind != '{' {
+		s.value()
+	} else {
+		for value := range s.elements {
+			if n++; n <= 2*maxFields {
+				members = append(members, value)
+			}
 		}
 	}
-	return nil
+	switch {
+	case s.err != nil:
+		return nil, s.err
+	case syntax != nil && syntax.Reason != trailing:
+		return nil, syntax
+	case kind != '{':
+		return nil, &SyntaxError{start, "the top level must be an object, not " + kindOf(text[start:])}
+	case syntax != nil:
+		return nil, syntax
+	case n > 2*maxFields:
+		return nil, &SyntaxError{0, fmt.Sprintf("the object has %d fields, must have at most %d", n/2, maxFields)}
+	}
+	for pair := range slices.Chunk(members, 2) {
+		f := field{unquote(pair[0]), pair[1]}
+		if slices.ContainsFunc(sent, func(other field) bool { return bytes.Equal(other.name, f.name) }) {
+			return nil, &SyntaxError{cap(text) - cap(pair[0]), fmt.Sprintf("the field %q appears twice", f.shown())}
+		}
+		sent = append(sent, f)
+	}
+	return sent, nil
+}
+
+// check returns why a text is not JSON, or nil.
+func check(text []byte) *SyntaxError {
+	if json.Valid(text) {
+		return nil
+	}
+	err, _ := errors.AsType[*json.SyntaxError](json.Unmarshal(text, new(struct{})))
+	at := int(err.Offset) - 1
+	switch message := err.Error(); {
+	case len(bytes.TrimLeft(text, " \t\r\n")) == 0:
+		return &SyntaxError{len(text), "the body is empty; a JSON object is needed"}
+	case message == "unexpected end of JSON input", strings.HasPrefix(message, "invalid character ' '") && text[at] != ' ': // put after the end to see
+		return &SyntaxError{len(text), "the JSON breaks off"}
+	case strings.HasSuffix(message, "after top-level value"):
+		return &SyntaxError{at, trailing}
+	}
+	return &SyntaxError{at, "the JSON has an unexpected character"}
+}
+
+// A scanner reads the values of a text that is valid JSON up to its end, where
+// it may break off.
+type scanner struct {
+	text   []byte
+	at     int
+	depth  int
+	values int
+	err    *SyntaxError // the first bound that is exceeded
+}
+
+func (s *scanner) fail(at int, format string, args ...any) {
+	if s.err == nil {
+		s.err = &SyntaxError{at, fmt.Sprintf(format, args...)}
+	}
+}
+
+// next returns the first character of the next value, or the bracket that ends
+// the array or object. It returns 0 at the end of the text or after an error.
+func (s *scanner) next() byte {
+	for s.err == nil && s.at < len(s.text) {
+		if c := s.text[s.at]; strings.IndexByte(" \t\r\n,:", c) < 0 {
+			return c
+		}
+		s.at++
+	}
+	return 0
 }
 
 // value reads a value, or the name of one, and returns it as sent.
-func (p *parser) value() (jsontext.Value, error) {
-	if p.values++; p.values > maxValues {
-		return nil, &SyntaxError{int(p.d.InputOffset()), fmt.Sprintf("there are more than %d values", maxValues)}
+func (s *scanner) value() []byte {
+	if s.values++; s.values > maxValues {
+		s.fail(s.at, "there are more than %d values", maxValues)
 	}
-	switch kind := p.d.PeekKind(); kind {
-	case jsontext.KindBeginObject, jsontext.KindBeginArray:
-		return p.composite()
+	first := s.next()
+	start := s.at
+	switch first {
+	case 0:
+	case '{', '[':
+		for range s.elements {
+		}
+	case '"':
+		s.string()
 	default:
-		value, err := p.d.ReadValue()
-		end := int(p.d.InputOffset())
-		if kind == jsontext.KindNumber && len(value) > maxNumber {
-			err = &SyntaxError{end - len(value), fmt.Sprintf("a number has more than %d characters", maxNumber)}
+		for s.at < len(s.text) && strings.IndexByte(" \t\r\n,:]}", s.text[s.at]) < 0 {
+			s.at++
 		}
-		return p.text[end-len(value) : end], err
-	}
-}
-
-// composite reads an array or object.
-func (p *parser) composite() (jsontext.Value, error) {
-	if _, err := p.d.ReadToken(); err != nil {
-		return nil, err
-	}
-	start := int(p.d.InputOffset()) - 1
-	if p.d.StackDepth() > maxDepth {
-		return nil, &SyntaxError{start, fmt.Sprintf("arrays and objects nest more than %d deep", maxDepth)}
-	}
-	read := func() error { _, err := p.value(); return err }
-	if p.d.StackDepth() == 1 && p.text[start] == '{' {
-		read = p.field
-	}
-	for kind := p.d.PeekKind(); kind != jsontext.KindEndObject && kind != jsontext.KindEndArray && kind != jsontext.KindInvalid; kind = p.d.PeekKind() {
-		if err := read(); err != nil {
-			return nil, err
+		if length := s.at - start; length > maxNumber {
+			s.fail(start, "a number has more than %d characters", maxNumber)
 		}
 	}
-	_, err := p.d.ReadToken()
-	return p.text[start:p.d.InputOffset()], err
+	return s.text[start:s.at]
 }
 
-// field reads a field of the top-level object.
-func (p *parser) field() error {
-	name, err := p.value()
-	if err != nil {
-		return err
+// elements reads an array or object, and yields its values and their names.
+func (s *scanner) elements(yield func([]byte) bool) {
+	s.next()
+	if s.depth++; s.depth > maxDepth {
+		s.fail(s.at, "arrays and objects nest more than %d deep", maxDepth)
 	}
-	at := int(p.d.InputOffset()) - len(name)
-	value, err := p.value()
-	if err != nil {
-		return err
+	s.at++
+	for c := s.next(); c != 0 && c != '}' && c != ']'; c = s.next() {
+		if value := s.value(); !yield(value) {
+			return
+		}
 	}
-	if p.fields++; p.fields <= maxFields {
-		p.sent = append(p.sent, field{name: unquote(name), value: value, at: at})
-	}
-	return nil
+	s.at = min(s.at+1, len(s.text))
+	s.depth--
 }
 
-// syntaxError returns the reason why parsing failed. The offset of an
-// unexpected character is that of encoding/json, which is stable.
-func (p *parser) syntaxError(err error) *SyntaxError {
-	if syntax, ok := errors.AsType[*SyntaxError](err); ok {
-		return syntax
+// string reads a string, whose escapes must not be half of a surrogate pair.
+func (s *scanner) string() {
+	for s.at++; s.at < len(s.text); s.at++ {
+		switch s.text[s.at] {
+		case '"':
+			s.at++
+			return
+		case '\\':
+			first, second := s.codeUnit(s.at), s.codeUnit(s.at+6)
+			if s.at++; utf16.IsSurrogate(first) {
+				if utf16.DecodeRune(first, second) == utf8.RuneError {
+					s.fail(s.at-1, "an escape is half of a surrogate pair")
+				}
+				s.at += 6
+			}
+		}
 	}
-	if errors.Is(err, io.EOF) {
-		return &SyntaxError{len(p.text), "the body is empty; a JSON object is needed"}
-	}
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return &SyntaxError{len(p.text), "the JSON breaks off"}
-	}
-	if where, ok := errors.AsType[*jsontext.SyntacticError](err); ok && isSurrogate(p.text[where.ByteOffset:]) {
-		return &SyntaxError{int(where.ByteOffset), "an escape is half of a surrogate pair"}
-	}
-	if where, ok := errors.AsType[*json.SyntaxError](json.Unmarshal(p.text, new(json.RawMessage))); ok {
-		return &SyntaxError{int(where.Offset) - 1, "the JSON has an unexpected character"}
-	}
-	return &SyntaxError{0, "the JSON is not valid"}
+	s.at = len(s.text)
 }
 
-// isSurrogate reports whether text starts with the escape of a surrogate.
-func isSurrogate(text []byte) bool {
-	return len(text) > 3 && text[0] == '\\' && text[1] == 'u' && text[2]|0x20 == 'd' && strings.IndexByte("89abcdefABCDEF", text[3]) >= 0
+// codeUnit returns the UTF-16 code unit of the escape at an offset, \u and four
+// hexadecimal digits, or 0 if there is none.
+func (s *scanner) codeUnit(at int) rune {
+	if at+6 > len(s.text) || string(s.text[at:at+2]) != `\u` {
+		return 0
+	}
+	unit, _ := strconv.ParseUint(string(s.text[at+2:at+6]), 16, 16) // 0 if it breaks off
+	return rune(unit)
 }
 
 // InvalidUTF8 returns the offset of the first byte that is not UTF-8, or -1.
@@ -178,8 +214,7 @@ func InvalidUTF8(text []byte) int {
 	if utf8.Valid(text) {
 		return -1
 	}
-	n := 0
-	for {
+	for n := 0; ; {
 		r, size := utf8.DecodeRune(text[n:])
 		if r == utf8.RuneError && size == 1 {
 			return n
@@ -188,45 +223,31 @@ func InvalidUTF8(text []byte) int {
 	}
 }
 
-// elements yields the elements of a valid array.
-func elements(array jsontext.Value) func(yield func(jsontext.Value) bool) {
-	return func(yield func(jsontext.Value) bool) {
-		d := jsontext.NewDecoder(bytes.NewBuffer(array), jsontext.AllowDuplicateNames(true))
-		_, err := d.ReadToken()
-		for err == nil && d.PeekKind() != jsontext.KindEndArray {
-			var value jsontext.Value
-			if value, err = d.ReadValue(); err != nil || !yield(value.Clone()) {
-				return
-			}
-		}
-	}
-}
-
 // unquote returns the text of a valid string, without a copy if it has no
 // escapes.
-func unquote(quoted jsontext.Value) []byte {
+func unquote(quoted []byte) []byte {
 	if bytes.IndexByte(quoted, '\\') < 0 {
 		return quoted[1 : len(quoted)-1]
 	}
-	text, err := jsontext.AppendUnquote(nil, quoted)
-	if err != nil {
-		panic(err) // the decoder has validated it
+	var text string
+	if err := json.Unmarshal(quoted, &text); err != nil {
+		panic(err) // it has been checked
 	}
-	return text
+	return []byte(text)
 }
 
 // kindOf returns the name of a value's type.
-func kindOf(value jsontext.Value) string {
-	switch value.Kind() {
-	case jsontext.KindBeginObject:
+func kindOf(value []byte) string {
+	switch value[0] {
+	case '{':
 		return "an object"
-	case jsontext.KindBeginArray:
+	case '[':
 		return "an array"
-	case jsontext.KindString:
+	case '"':
 		return "a string"
-	case jsontext.KindTrue, jsontext.KindFalse:
+	case 't', 'f':
 		return "a boolean"
-	case jsontext.KindNull:
+	case 'n':
 		return "null"
 	default:
 		return "a number"

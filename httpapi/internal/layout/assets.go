@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -12,11 +11,6 @@ import (
 	"path"
 	"slices"
 	"strconv"
-	"sync"
-
-	"github.com/klauspost/compress/gzip"
-
-	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 )
 
 //go:embed assets fonts/*.woff2 fonts/*.txt
@@ -36,7 +30,6 @@ type asset struct {
 	version     string
 	contentType string
 	body        []byte
-	packed      func() []byte // gzip, compressed on first use
 }
 
 // loadAssets loads the embedded files and those that more returns.
@@ -76,7 +69,7 @@ func (a assets) add(files map[string][]byte, version string) error {
 		if !ok {
 			return fmt.Errorf("layout: asset %s is of no known type", name)
 		}
-		a[name] = &asset{version, contentType, body, sync.OnceValue(func() []byte { return pack(body) })}
+		a[name] = &asset{version, contentType, body}
 	}
 	return nil
 }
@@ -94,15 +87,6 @@ func versionOf(files map[string][]byte) string {
 	return hex.EncodeToString(h.Sum(nil))[:16]
 }
 
-// pack compresses body with gzip.
-func pack(body []byte) []byte {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	_, _ = z.Write(body) // writes to a bytes.Buffer do not fail
-	_ = z.Close()
-	return b.Bytes()
-}
-
 // assetPath returns the path of an asset. An unknown name is an error, because
 // no page may refer to a missing asset.
 func (l *Layout) assetPath(name string) (string, error) {
@@ -116,66 +100,30 @@ func (l *Layout) assetPath(name string) (string, error) {
 	return l.base + AssetPrefix + all[name].version + "/" + name, nil
 }
 
-// ServeAsset responds with the asset named by the path values "version" and
-// "name". Browsers may cache it for a year. A request with an unknown version
-// comes from a page of another release; it gets the current asset, uncached.
+// ServeAsset responds with the asset that the last element of the path names.
+// Browsers may cache it for a year if the path value "version" is known, and for
+// a day at a fixed URL, such as /favicon.ico, which has none. A request with an
+// unknown version comes from a page of another release; it gets the current
+// asset, uncached.
 func (l *Layout) ServeAsset(w http.ResponseWriter, r *http.Request) {
-	all, err := l.assets()
-	if err != nil {
-		l.Fail(w, r, err)
-		return
-	}
-	f := all[r.PathValue("name")]
-	if f == nil {
-		l.Fail(w, r, NoPage)
-		return
-	}
-	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-	if !all.known(r.PathValue("version")) {
-		w.Header().Set("Cache-Control", "no-store")
-	}
-	l.sendAsset(w, r, f)
-}
-
-func (a assets) known(version string) bool {
-	for _, f := range a {
-		if f.version == version {
-			return true
-		}
-	}
-	return false
-}
-
-// ServeFixed returns a handler for an asset with a fixed URL, such as
-// /favicon.ico. Browsers may cache it for a day.
-func (l *Layout) ServeFixed(name string) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	l.Respond(w, r, func(r *http.Request) (*Response, error) {
 		all, err := l.assets()
 		if err != nil {
-			l.Fail(w, r, err)
-			return
+			return nil, err
 		}
-		w.Header().Set("Cache-Control", "public, max-age=86400")
-		l.sendAsset(w, r, all[name])
+		f, version := all[path.Base(r.URL.Path)], r.PathValue("version")
+		if f == nil {
+			return nil, NoPage
+		}
+		response := NewResponse(f.contentType, f.body)
+		if version == "" {
+			response.Header.Set("Cache-Control", "public, max-age=86400")
+		}
+		for _, one := range all {
+			if one.version == version {
+				response.Header.Set("Cache-Control", "public, max-age=31536000, immutable")
+			}
+		}
+		return response, nil
 	})
-}
-
-func (l *Layout) sendAsset(w http.ResponseWriter, r *http.Request, f *asset) {
-	h := w.Header()
-	h.Set("Content-Type", f.contentType)
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Cross-Origin-Resource-Policy", "same-origin")
-	h.Set("Vary", "Accept-Encoding")
-	body := f.body
-	if packable(f.contentType) && negotiate.AcceptsGzip(r.Header) {
-		body = f.packed()
-		h.Set("Content-Encoding", "gzip")
-	}
-	h.Set("Content-Length", strconv.Itoa(len(body)))
-	if r.Method == http.MethodHead {
-		return
-	}
-	if _, err := w.Write(body); err != nil {
-		l.log.DebugContext(r.Context(), "asset not delivered", "error", err)
-	}
 }

@@ -37,7 +37,7 @@ var (
 		Status: http.StatusNotFound, Title: "This link has expired or never existed",
 		Text: "Shares are deleted when their time is up, and nothing of them is kept. Ask whoever sent you the link for a new one.",
 	}
-	MethodNotAllowed = Failure{
+	methodNotAllowed = Failure{
 		Status: http.StatusMethodNotAllowed, Title: "This page does not take that kind of request",
 		Text: "Open it from a link instead.",
 	}
@@ -67,18 +67,34 @@ var (
 	}
 )
 
-// Allowed returns the value of the Allow header for the path of a request, or
-// "" if mux does not have the path. The patterns of mux must include methods.
-func Allowed(mux *http.ServeMux, r *http.Request) string {
-	var all []string
-	for _, m := range []struct{ method, allow string }{{http.MethodGet, "GET, HEAD"}, {http.MethodPost, "POST"}} {
+// Route serves a request by mux, or responds that there is no such page, or not
+// with its method. The patterns of mux must include methods.
+func (l *Layout) Route(mux *http.ServeMux, w http.ResponseWriter, r *http.Request) {
+	if _, pattern := mux.Handler(r); pattern != "" {
+		mux.ServeHTTP(w, r)
+		return
+	}
+	failure := NoPage
+	for _, allow := range []string{"GET, HEAD", "POST"} {
 		other := r.Clone(r.Context())
-		other.Method = m.method
+		other.Method, _, _ = strings.Cut(allow, ",")
 		if _, pattern := mux.Handler(other); pattern != "" {
-			all = append(all, m.allow)
+			w.Header().Add("Allow", allow)
+			failure = methodNotAllowed
 		}
 	}
-	return strings.Join(all, ", ")
+	l.Fail(w, r, failure)
+}
+
+// Respond sends the response that h returns, or what [Layout.Fail] makes of its
+// error.
+func (l *Layout) Respond(w http.ResponseWriter, r *http.Request, h func(*http.Request) (*Response, error)) {
+	a, err := h(r)
+	if err != nil {
+		l.Fail(w, r, err)
+		return
+	}
+	l.Write(w, r, a)
 }
 
 // TooMany returns the failure for an address that exceeds the rate limit.
@@ -91,15 +107,32 @@ func TooMany(after time.Duration) Failure {
 	}
 }
 
-// Fail responds with the failure that [Layout.Explain] returns.
+// Fail responds with a failure: err itself if it is a [Failure], or what it means
+// for a visitor. Other errors are logged.
 func (l *Layout) Fail(w http.ResponseWriter, r *http.Request, err error) {
-	l.Write(w, r, l.failed(r, err))
+	f := l.explain(r, err)
+	a := NewResponse(Text, []byte(f.Title+"\n"+f.Text+"\n"))
+	if negotiate.WantsHTML(r.Header) {
+		page, err := l.Render("failure", Page{Title: f.Title, Content: f})
+		if err != nil {
+			l.log.ErrorContext(r.Context(), "failure page failed", "error", err)
+		} else {
+			a = page
+		}
+	}
+	a.Status = f.Status
+	a.Header.Add("Vary", "Accept")
+	a.RetryAfter(f.RetryAfter)
+	l.Write(w, r, a.NoIndex())
 }
 
-// Explain returns the failure to show for an error. A [Failure] is returned as
-// it is; other errors are logged or mean that the server is busy.
-func (l *Layout) Explain(r *http.Request, err error) Failure {
+func (l *Layout) explain(r *http.Request, err error) Failure {
 	var f Failure
+	for known, failure := range l.failures {
+		if errors.Is(err, known) {
+			return failure
+		}
+	}
 	switch {
 	case errors.As(err, &f):
 	case errors.Is(err, store.ErrUnavailable):
@@ -112,24 +145,4 @@ func (l *Layout) Explain(r *http.Request, err error) Failure {
 		f = internal
 	}
 	return f
-}
-
-func (l *Layout) failed(r *http.Request, err error) *Response {
-	f := l.Explain(r, err)
-	a := l.failurePage(r, f)
-	a.Status = f.Status
-	a.Header.Add("Vary", "Accept")
-	a.RetryAfter(f.RetryAfter)
-	return a.NoIndex()
-}
-
-func (l *Layout) failurePage(r *http.Request, f Failure) *Response {
-	if negotiate.WantsHTML(r.Header) {
-		a, err := l.Render("failure", Page{Title: f.Title, Content: f, Private: true})
-		if err == nil {
-			return a
-		}
-		l.log.ErrorContext(r.Context(), "failure page failed", "error", err)
-	}
-	return NewResponse(Text, []byte(f.Title+"\n"+f.Text+"\n"))
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,31 +39,47 @@ func (p Problem) Sentence() string {
 	base, index, _ := strings.Cut(p.Field, "[")
 	name := Label(base)
 	if index = strings.TrimSuffix(index, "]"); index != "" {
-		name = strings.TrimSuffix(name, "s") + " " + plus1(index)
+		shown := "“" + index + "”"
+		if n, ok := Whole(index); ok {
+			shown = Thousands(n + 1)
+		}
+		name = strings.TrimSuffix(name, "s") + " " + shown
 	}
 	return name + " " + p.Message + "."
 }
 
-// plus1 returns the label of a zero-based index; it quotes other text.
-func plus1(index string) string {
-	if n, ok := Whole(index); ok {
-		return Thousands(n + 1)
-	}
-	return "“" + index + "”"
-}
+// Problems are what is wrong with the fields of a form.
+type Problems []Problem
 
-// Problems returns the field errors in err. If err contains any other error, it
-// returns the first of these instead.
-func Problems(err error) ([]Problem, error) {
+// ProblemsOf returns the field errors in err. If err contains any other error,
+// it returns the first of these instead.
+func ProblemsOf(err error) (Problems, error) {
 	problems, other := invalid.Of(err)
 	if other != nil {
 		return nil, other
 	}
-	var all []Problem
+	var all Problems
 	for _, f := range problems {
 		all = append(all, Problem{f.Field, f.Message})
 	}
 	return all, nil
+}
+
+// Of returns the problem of a field or of one of its elements, or "".
+func (all Problems) Of(field string) string {
+	for _, p := range all {
+		if name, _, _ := strings.Cut(p.Field, "["); p.Field == field || name == field {
+			return p.Sentence()
+		}
+	}
+	return ""
+}
+
+// Except returns the problems of fields that start with none of the prefixes.
+func (all Problems) Except(prefixes ...string) Problems {
+	return slices.DeleteFunc(slices.Clone(all), func(p Problem) bool {
+		return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(p.Field, prefix) })
+	})
 }
 
 // Number parses a number from a form.
@@ -95,12 +112,12 @@ func JSON(v any) (*Response, error) {
 }
 
 // Refuse returns a response with status 400 that lists the problems as JSON.
-func Refuse(all []Problem) (*Response, error) {
-	sentences := make([]Problem, len(all))
+func Refuse(all Problems) (*Response, error) {
+	sentences := make(Problems, len(all))
 	for i, p := range all {
 		sentences[i] = Problem{p.Field, p.Sentence()}
 	}
-	a, err := JSON(map[string][]Problem{"problems": sentences})
+	a, err := JSON(map[string]Problems{"problems": sentences})
 	if err == nil {
 		a.Status = http.StatusBadRequest
 	}

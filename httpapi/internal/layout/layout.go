@@ -3,7 +3,9 @@
 //
 //	l := layout.New(layout.Options{Templates: templates})
 //	…
-//	l.Show(w, r, http.StatusOK, "overview", layout.Page{Title: "Overview"})
+//	l.Respond(w, r, func(*http.Request) (*layout.Response, error) {
+//		return l.Render("overview", layout.Page{Title: "Overview"})
+//	})
 //
 // Except for [Page].Large, a page is rendered before the response begins, so
 // that an error in a template still changes the status.
@@ -12,17 +14,22 @@ package layout
 import (
 	"bytes"
 	"embed"
+	"fmt"
 	"html/template"
 	"io"
 	"io/fs"
 	"log/slog"
-	"maps"
 	"net/http"
 	"net/url"
 	"path"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/devkiln/devkiln/httpapi"
 )
 
 //go:embed templates
@@ -30,10 +37,10 @@ var templateFiles embed.FS
 
 // Options configures a layout.
 type Options struct {
-	// Templates has a page in each *.html file, which defines "content". The
-	// name of the page is that of the file without its extension. Definitions
-	// in files whose names start with "_" are available to all pages. If nil,
-	// only failures can be rendered.
+	// Templates has a page in each file templates/*.html, which defines
+	// "content". The name of the page is that of the file without its
+	// extension. Definitions in files whose names start with "_" are available
+	// to all pages. If nil, only failures can be rendered.
 	Templates fs.FS
 	// Funcs are additional functions for the templates.
 	Funcs template.FuncMap
@@ -45,7 +52,9 @@ type Options struct {
 	BaseURL *url.URL
 	// Dashboard adds a link to the dashboard to every page.
 	Dashboard bool
-	// Log receives internal errors. Nil discards them.
+	// Failures are shown for the errors that wrap these.
+	Failures map[error]Failure
+	// Log receives internal errors.
 	Log *slog.Logger
 }
 
@@ -57,16 +66,23 @@ type Layout struct {
 	log    *slog.Logger
 	views  func() (views, error)
 	assets func() (assets, error)
+
+	failures   map[error]Failure
+	compressed func(http.Handler) http.HandlerFunc // of what is in memory, well
+	streamed   func(http.Handler) http.HandlerFunc // of listings, fast
 }
 
 // New returns the layout for the pages of o.Templates.
 func New(o Options) *Layout {
-	l := &Layout{log: o.Log, tools: tools[:]}
-	if o.Dashboard {
-		l.tools = append(slices.Clone(l.tools), tool{"/dashboard", "Dashboard"})
+	l := &Layout{log: o.Log, failures: o.Failures, compressed: newCompressor(gzip.DefaultCompression, zstd.SpeedBetterCompression), streamed: newCompressor(gzip.BestSpeed, zstd.SpeedFastest)}
+	for _, operation := range slices.Backward(httpapi.Operations()) {
+		if operation.Title != "" {
+			l.tools = append(l.tools, tool{operation.Page, operation.Title})
+		}
 	}
-	if l.log == nil {
-		l.log = slog.New(slog.DiscardHandler)
+	l.tools = append(l.tools, tool{"/docs", "API"})
+	if o.Dashboard {
+		l.tools = append(l.tools, tool{"/dashboard", "Dashboard"})
 	}
 	if o.BaseURL != nil {
 		l.base = strings.TrimRight(o.BaseURL.EscapedPath(), "/")
@@ -80,13 +96,16 @@ func New(o Options) *Layout {
 type Page struct {
 	Title       string
 	Description string   // for search engines and link previews; may be empty
-	Picture     string   // full URL of the preview picture, 1200 by 630 pixels; may be empty
+	Picture     string   // full URL of the preview picture; may be empty
 	Path        string   // of the page, to mark its link in the navigation; may be empty
 	Styles      []string // additional assets
 	Scripts     []string // assets that are modules
 	Private     bool     // tells search engines not to index the page
 	Wide        bool     // the content spans the whole window
 	Bare        bool     // only the content is shown
+	Status      int      // 0 means 200
+	HasForm     bool     // its forms send their origin, by formReferrerPolicy
+	Negotiated  bool     // other clients get something else at the same URL
 	Content     any      // data for the template
 
 	// Large is HTML that the template inserts with {{large}}, at most once. It
@@ -97,34 +116,40 @@ type Page struct {
 // views maps each page to its template, combined with the layout.
 type views map[string]*template.Template
 
-// parse parses the templates of the pages and that of failures.
+// parse parses the templates of the pages and that of failures, each into its own
+// copy of the layout.
 func (l *Layout) parse(pages fs.FS, funcs template.FuncMap) (views, error) {
 	layout, err := template.New("layout").Funcs(l.funcs()).Funcs(funcs).ParseFS(templateFiles, "templates/layout.html", "templates/options.html")
 	if err != nil {
 		return nil, err
 	}
-	all, err := parsePages(layout, templateFiles, []string{"templates/failure.html"})
-	if err != nil || pages == nil {
+	all := make(views)
+	if err := all.add(layout, templateFiles, "templates/failure.html"); err != nil || pages == nil {
 		return all, err
 	}
-	files, err := fs.Glob(pages, "*.html")
+	shared, err := fs.Glob(pages, "templates/_*.html")
+	if len(shared) > 0 && err == nil {
+		_, err = layout.ParseFS(pages, shared...)
+	}
 	if err != nil {
 		return nil, err
 	}
-	shared := func(file string) bool { return strings.HasPrefix(file, "_") }
+	return all, all.add(layout, pages, "templates/[^_]*.html")
+}
+
+func (v views) add(layout *template.Template, pages fs.FS, pattern string) error {
+	files, err := fs.Glob(pages, pattern)
 	for _, file := range files {
-		if shared(file) {
-			if _, err := layout.ParseFS(pages, file); err != nil {
-				return nil, err
-			}
+		own, err := layout.Clone()
+		if err == nil {
+			own, err = own.ParseFS(pages, file)
 		}
+		if err != nil {
+			return err
+		}
+		v[strings.TrimSuffix(path.Base(file), path.Ext(file))] = own
 	}
-	own, err := parsePages(layout, pages, slices.DeleteFunc(files, shared))
-	if err != nil {
-		return nil, err
-	}
-	maps.Copy(all, own)
-	return all, nil
+	return err
 }
 
 // funcs returns the functions available to every template.
@@ -137,29 +162,13 @@ func (l *Layout) funcs() template.FuncMap {
 		"plural":    Plural,
 		"thousands": Thousands[int],
 		"size":      Size[int],
-		"large":     func() template.HTML { return largePlace },
+		"large":     func() template.HTML { return largeMark },
 	}
 }
 
-// parsePages parses each file into its own copy of the layout.
-func parsePages(layout *template.Template, templates fs.FS, files []string) (views, error) {
-	all := make(views, len(files))
-	for _, file := range files {
-		own, err := layout.Clone()
-		if err != nil {
-			return nil, err
-		}
-		if own, err = own.ParseFS(templates, file); err != nil {
-			return nil, err
-		}
-		all[strings.TrimSuffix(path.Base(file), path.Ext(file))] = own
-	}
-	return all, nil
-}
-
-// largePlace marks the position of Page.Large. Template values cannot contain a
+// largeMark marks the position of Page.Large. Template values cannot contain a
 // NUL because html/template replaces it.
-const largePlace = "\x00"
+const largeMark = "\x00"
 
 // Path returns the path of a page, below that of the base URL.
 func (l *Layout) Path(p string) string { return l.base + p }
@@ -174,25 +183,43 @@ func (l *Layout) Render(view string, p Page) (*Response, error) {
 	if err := all[view].ExecuteTemplate(&b, "layout", p); err != nil {
 		return nil, err
 	}
-	head, tail, _ := bytes.Cut(b.Bytes(), []byte(largePlace))
+	head, tail, _ := bytes.Cut(b.Bytes(), []byte(largeMark))
 	a := NewResponse(HTML, head)
-	a.Large, a.Tail = p.Large, tail
+	a.Large, a.Tail, a.Status = p.Large, tail, p.Status
 	a.Header.Set("Content-Security-Policy", securityPolicy)
 	if p.Private {
 		a.NoIndex()
 	}
+	if p.HasForm {
+		a.Header.Set("Referrer-Policy", formReferrerPolicy)
+	}
+	if p.Negotiated {
+		a.Negotiated()
+	}
 	return a, nil
 }
 
-// Show responds with a page that search engines must not index and whose forms
-// send their origin. It keeps headers that are already set.
-func (l *Layout) Show(w http.ResponseWriter, r *http.Request, status int, view string, p Page) {
-	p.Private = true
-	a, err := l.Render(view, p)
-	if err != nil {
-		l.Fail(w, r, err)
-		return
+// A tool is a link in the navigation.
+type tool struct{ Path, Name string }
+
+//go:embed icons.tsv
+var iconFile string
+
+// icons maps names to SVG paths on a 20 by 20 grid, stroked 1.6 units wide.
+var icons = sync.OnceValue(func() map[string]string {
+	all := make(map[string]string)
+	for line := range strings.Lines(iconFile) {
+		name, path, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		all[name] = path
 	}
-	a.Status = status
-	l.Write(w, r, a.NameOrigin())
+	return all
+})
+
+// icon returns a decorative icon, hidden from assistive technology.
+func icon(name string) (template.HTML, error) {
+	d, ok := icons()[name]
+	if !ok {
+		return "", fmt.Errorf("layout: no icon %s", name)
+	}
+	return template.HTML(`<svg class="icon" viewBox="0 0 20 20" aria-hidden="true"><path d="` + d + `"/></svg>`), nil
 }

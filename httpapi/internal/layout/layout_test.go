@@ -22,7 +22,7 @@ import (
 func page(t *testing.T, own map[string][]byte) (*layout.Layout, string) {
 	t.Helper()
 	l := layout.New(layout.Options{
-		Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Templates: fstest.MapFS{"one.html": {Data: []byte(`{{define "content"}}<main id="content">{{.}}{{large}}</main>{{end}}`)}},
+		Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Templates: fstest.MapFS{"templates/one.html": {Data: []byte(`{{define "content"}}<main id="content">{{.}}{{large}}</main>{{end}}`)}},
 		Assets: func() (map[string][]byte, error) { return own, nil },
 	})
 	w := httptest.NewRecorder()
@@ -30,12 +30,12 @@ func page(t *testing.T, own map[string][]byte) (*layout.Layout, string) {
 	for name := range own {
 		p.Styles = append(p.Styles, name)
 	}
-	l.Show(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", http.NoBody), http.StatusAccepted, "one", p)
-	require.Equal(t, http.StatusAccepted, w.Code)
+	l.Respond(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", http.NoBody), func(*http.Request) (*layout.Response, error) { return l.Render("one", p) })
+	require.Equal(t, http.StatusOK, w.Code)
 	return l, w.Body.String()
 }
 
-func TestShow_content(t *testing.T) {
+func TestRespond_content(t *testing.T) {
 	_, text := page(t, nil)
 	assert.Contains(t, text, `<main id="content">&lt;b&gt;&amp;<p>large</main>`)
 	assert.Contains(t, text, "<title>One · Devkiln</title>")
@@ -73,7 +73,7 @@ func TestAssets_sharedOnce(t *testing.T) {
 
 // A conditional request for an unchanged page gets a 304.
 func TestWrite_unchanged(t *testing.T) {
-	l := layout.New(layout.Options{})
+	l := layout.New(layout.Options{Log: slog.New(slog.DiscardHandler)})
 	send := func(tag string) *httptest.ResponseRecorder {
 		w := httptest.NewRecorder()
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", http.NoBody)
@@ -90,7 +90,7 @@ func TestWrite_unchanged(t *testing.T) {
 }
 
 func BenchmarkWrite(b *testing.B) {
-	l := layout.New(layout.Options{})
+	l := layout.New(layout.Options{Log: slog.New(slog.DiscardHandler)})
 	body := []byte(strings.Repeat("<p class=one>the text of a page, line after line</p>\n", 400))
 	r := httptest.NewRequestWithContext(b.Context(), http.MethodGet, "/", http.NoBody)
 	r.Header.Set("Accept-Encoding", "gzip")
@@ -107,7 +107,7 @@ func TestFail_explains(t *testing.T) {
 		store.ErrUnavailable:                    "503 30 Back in a moment",
 		errors.New("a secret of ours"):          "500  Something broke on our side",
 	} {
-		l := layout.New(layout.Options{})
+		l := layout.New(layout.Options{Log: slog.New(slog.DiscardHandler)})
 		w := httptest.NewRecorder()
 		l.Fail(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", http.NoBody), err)
 		title, _, _ := strings.Cut(w.Body.String(), "\n")

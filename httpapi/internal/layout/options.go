@@ -8,13 +8,14 @@ import (
 	"github.com/devkiln/devkiln/internal/option"
 )
 
-// A Field is the form field of an option. The template "options" draws a list
-// of them.
+// A Field is the form field of an option. The template "option" draws it.
 type Field struct {
-	Name, Label, Example string
+	Name, Label, Doc     string
+	Example, Default     string
 	Value                string // as text; that of a switch is on or off
 	Wrong                string // what is wrong with it; may be empty
 	Choices              []Choice
+	IsMany               bool // any number of Choices
 	IsSwitch, OnIfAbsent bool
 	IsNumber, Advanced   bool
 	Min, Max, Step       float64
@@ -26,30 +27,60 @@ type Choice struct {
 	Chosen      bool
 }
 
-// Fields returns the form fields of a table with the values of a query, as they
-// were sent, and the problems of each.
-func Fields[O any](table option.Table[O], query url.Values, problems []Problem) []Field {
-	fields := make([]Field, len(table))
-	for i, r := range table {
+// A Form has the fields of a table of options.
+type Form struct {
+	Main     []Field
+	Advanced []Field // of the collapsed section
+	Open     bool    // one of Advanced is not as by default
+}
+
+// NewForm returns the form of a table with the values of a query, as they were
+// sent, and the problems of each.
+func NewForm[O any](table option.Table[O], query url.Values, problems Problems) Form {
+	var form Form
+	for _, r := range table {
 		value, sent := r.In(query)
 		if !sent {
 			value = r.Default
 		}
-		fields[i] = Field{
-			Name: r.Name, Label: r.Label, Example: r.Example, Value: value, Wrong: Wrong(problems, r.Name),
-			Choices: choices(r.Values, r.Labels, value), IsSwitch: r.Kind == option.Switch, OnIfAbsent: r.Default == "on",
-			IsNumber: r.Kind == option.Integer || r.Kind == option.Number, Advanced: r.Advanced, Min: r.Min, Max: r.Max, Step: r.Step,
+		f := Field{
+			Name: r.Name, Label: r.Label, Doc: r.Doc, Example: r.Example, Default: r.Default, Value: value, Wrong: strings.Replace(problems.Of(r.Name), Label(r.Name), r.Label, 1),
+			IsMany: r.Kind == option.List && r.Values != nil, IsSwitch: r.Kind == option.Switch, OnIfAbsent: r.Default == "on",
+			IsNumber: r.Kind == option.Integer || r.Kind == option.Number, Min: r.Min, Max: r.Max, Step: r.Step,
 		}
-		if r.Kind == option.List {
-			fields[i].Choices = nil
+		f.Choices = choices(r.Values, r.Labels, value, f.IsMany)
+		if !r.Advanced {
+			form.Main = append(form.Main, f)
+			continue
+		}
+		form.Advanced = append(form.Advanced, f)
+		form.Open = form.Open || f.Wrong != "" || f.IsSwitch && f.On() != f.OnIfAbsent || !f.IsSwitch && value != r.Default
+	}
+	return form
+}
+
+// Field returns the field with a name.
+func (f Form) Field(name string) Field {
+	for _, field := range slices.Concat(f.Main, f.Advanced) {
+		if field.Name == name {
+			return field
 		}
 	}
-	return fields
+	return Field{}
+}
+
+// Unplaced returns the problems that no field shows.
+func (f Form) Unplaced(problems Problems) Problems {
+	var names []string
+	for _, field := range slices.Concat(f.Main, f.Advanced) {
+		names = append(names, field.Name)
+	}
+	return problems.Except(names...)
 }
 
 // choices returns the values and, if it is another, the one that was sent.
-func choices(values []string, labels map[string]string, sent string) []Choice {
-	if len(values) > 0 && !slices.Contains(values, sent) {
+func choices(values []string, labels map[string]string, sent string, many bool) []Choice {
+	if len(values) > 0 && !many && !slices.Contains(values, sent) {
 		values = append([]string{sent}, values...)
 	}
 	all := make([]Choice, len(values))
@@ -58,32 +89,9 @@ func choices(values []string, labels map[string]string, sent string) []Choice {
 		if !ok {
 			name = value
 		}
-		all[i] = Choice{Value: value, Name: name, Chosen: value == sent}
+		all[i] = Choice{Value: value, Name: name, Chosen: value == sent || many && slices.Contains(strings.Split(sent, ","), value)}
 	}
 	return all
-}
-
-// Wrong returns the problem of a field or of one of its elements, or "".
-func Wrong(all []Problem, field string) string {
-	for _, p := range all {
-		if p.Field == field || strings.HasPrefix(p.Field, field+"[") {
-			return p.Sentence()
-		}
-	}
-	return ""
-}
-
-// Unplaced returns the problems that no field shows.
-func Unplaced(all []Problem, fields []Field) []Problem {
-	return slices.DeleteFunc(slices.Clone(all), func(p Problem) bool {
-		name, _, _ := strings.Cut(p.Field, "[")
-		return slices.ContainsFunc(fields, func(f Field) bool { return f.Name == name })
-	})
-}
-
-// Changed reports whether an advanced field has a value other than its default.
-func (f Field) Changed() bool {
-	return f.Advanced && (f.Wrong != "" || f.IsSwitch && f.On() != f.OnIfAbsent || !f.IsSwitch && f.Value != "")
 }
 
 // On reports whether a switch is on.

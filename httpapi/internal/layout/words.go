@@ -2,14 +2,30 @@ package layout
 
 import (
 	"cmp"
-	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
+
+	"github.com/devkiln/devkiln/httpapi"
+	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/internal/language"
 )
+
+// Made lists in words what the operations of some scopes make.
+func Made(scopes ...apikey.Scope) string {
+	var things []string
+	for _, operation := range httpapi.Operations() {
+		if slices.Contains(scopes, operation.Scope) {
+			things = append(things, operation.Makes)
+		}
+	}
+	return english.WordSeries(things, "and")
+}
 
 // Plural formats a number with its noun: 1 line, 25,000 lines.
 func Plural(n int, noun string) string {
@@ -20,26 +36,18 @@ func Plural(n int, noun string) string {
 }
 
 // Thousands formats a number with commas: 25,000.
-func Thousands[N int | int64](n N) string {
-	digits := strconv.FormatInt(int64(n), 10)
-	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
-}
+func Thousands[N int | int64](n N) string { return humanize.Comma(int64(n)) }
 
 // Size formats a number of bytes with decimal units: 1.5 MB.
 func Size[N int | int64](n N) string {
-	switch {
-	case n < 1000:
+	if n < 1000 {
 		return Plural(int(n), "byte")
-	case n < 999_950:
-		return strconv.FormatFloat(math.Round(float64(n)/100)/10, 'f', -1, 64) + " kB"
-	case n < 999_950_000:
-		return strconv.FormatFloat(math.Round(float64(n)/1e5)/10, 'f', -1, 64) + " MB"
-	default:
-		return strconv.FormatFloat(math.Round(float64(n)/1e8)/10, 'f', -1, 64) + " GB"
 	}
+	value, unit := float64(n)/1e3, 0
+	for value >= 999.95 && unit < 2 {
+		value, unit = value/1e3, unit+1
+	}
+	return strconv.FormatFloat(math.Round(value*10)/10, 'f', -1, 64) + " " + []string{"kB", "MB", "GB"}[unit]
 }
 
 // TimeLeft describes when a share expires: "expires in 6 days".
@@ -67,18 +75,6 @@ func Span(d time.Duration) string {
 	default:
 		return Plural(int(d/day), "day")
 	}
-}
-
-// Waiting formats a duration to wait, rounded up.
-func Waiting(d time.Duration) string {
-	n, unit := int(math.Ceil(d.Seconds())), "second"
-	if d > time.Minute {
-		n, unit = int(math.Ceil(d.Minutes())), "minute"
-	}
-	if n <= 1 {
-		return "a " + unit
-	}
-	return fmt.Sprintf("%d %ss", n, unit)
 }
 
 // LanguageName returns the official name of a language, given by name or alias:

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/devkiln/devkiln/httpapi/internal/search"
@@ -68,7 +69,7 @@ func NewFilter(query, levels, lines string) (Filter, error) {
 			return f, err
 		}
 		if t.pattern != nil {
-			instructions += t.pattern.Instructions()
+			instructions += t.pattern.Instructions
 		}
 		if instructions > search.MaxInstructions {
 			return f, search.ErrTooComplex
@@ -113,7 +114,7 @@ func (f Filter) Active() bool { return len(f.terms) > 0 || f.levels != "" || f.l
 // matches reports whether the filter selects a line. It ignores escape
 // sequences. The error is that of ctx, which may end during the call.
 func (f Filter) matches(ctx context.Context, line logs.Line) (bool, error) {
-	if f.levels != "" && !strings.Contains(f.levels, levelLetter(line.Level)) {
+	if f.levels != "" && !strings.Contains(f.levels, cmp.Or(levelClass[line.Level][0], "o")) {
 		return false, nil
 	}
 	if f.lines != nil && !f.lines.Has(line.Number) {
@@ -125,7 +126,11 @@ func (f Filter) matches(ctx context.Context, line logs.Line) (bool, error) {
 	text := terminal.Text(line.Text)
 	lower := strings.ToLower(text)
 	for _, t := range f.terms {
-		if found, err := t.found(ctx, text, lower); err != nil || found == t.without {
+		found, err := strings.Contains(lower, t.text), ctx.Err()
+		if t.pattern != nil {
+			found, err = t.pattern.Match(ctx, text)
+		}
+		if err != nil || found == t.without {
 			return false, err
 		}
 	}
@@ -143,18 +148,6 @@ func (f Filter) mayMatch(text string) bool {
 	return !slices.ContainsFunc(f.terms, func(t term) bool {
 		return t.pattern == nil && !t.without && !strings.Contains(lower, t.text)
 	})
-}
-
-func (t term) found(ctx context.Context, text, lower string) (bool, error) {
-	if t.pattern != nil {
-		return t.pattern.Match(ctx, text)
-	}
-	return strings.Contains(lower, t.text), ctx.Err()
-}
-
-// levelLetter returns the letter of a level in [Levels].
-func levelLetter(level logs.Level) string {
-	return cmp.Or(levelClass[level][0], "o")
 }
 
 // A Selection is what a filter selects of a log.
@@ -187,31 +180,68 @@ func (f Filter) Select(ctx context.Context, content string) Selection {
 		}
 		s.Lines = append(s.Lines, line.Number)
 		if len(seen) < maxTexts {
-			f.collect(ctx, terminal.Text(line.Text), seen)
+			f.collect(terminal.Text(line.Text), seen)
 		}
 	}
 	s.Texts = slices.Sorted(maps.Keys(seen))
 	return s
 }
 
-// collect adds the texts of a line that the expressions match. It leaves out
-// long ones and, after the end of ctx, others.
-func (f Filter) collect(ctx context.Context, line string, texts map[string]bool) {
+// collect adds the texts of a line that the expressions match, except long ones.
+func (f Filter) collect(line string, texts map[string]bool) {
 	for _, t := range f.terms {
 		if t.pattern == nil || t.without {
 			continue
 		}
-		if text, err := t.pattern.Find(ctx, line); err == nil && text != "" && len(text) <= maxTextBytes {
+		if text := t.pattern.Find(line); text != "" && len(text) <= maxTextBytes {
 			texts[text] = true
 		}
 	}
 }
 
-// has reports whether a line is selected. Calls with ascending numbers take
-// constant time each; they consume the selection.
+// has reports whether a line is selected.
 func (s *Selection) has(line int) bool {
-	for len(s.Lines) > 0 && s.Lines[0] < line {
-		s.Lines = s.Lines[1:]
+	_, found := slices.BinarySearch(s.Lines, line)
+	return found
+}
+
+// A Range is an inclusive range of line numbers.
+type Range struct{ From, To int }
+
+// Ranges is a list of ranges, written in URLs as 12-31,202-221.
+type Ranges []Range
+
+// maxRanges limits the number of ranges parsed.
+const maxRanges = 100
+
+// ParseRanges parses ranges. It ignores invalid ones and those after the first
+// hundred.
+func ParseRanges(text string) Ranges {
+	var all Ranges
+	for part := range strings.SplitSeq(text, ",") {
+		first, last, ok := strings.Cut(part, "-")
+		from, err := strconv.Atoi(first)
+		to := from
+		if ok && err == nil {
+			to, err = strconv.Atoi(last)
+		}
+		if err == nil && 0 < from && from <= to && len(all) < maxRanges {
+			all = append(all, Range{from, to})
+		}
 	}
-	return len(s.Lines) > 0 && s.Lines[0] == line
+	return all
+}
+
+// String formats the ranges for [ParseRanges].
+func (r Ranges) String() string {
+	parts := make([]string, len(r))
+	for i, one := range r {
+		parts[i] = fmt.Sprintf("%d-%d", one.From, one.To)
+	}
+	return strings.Join(parts, ",")
+}
+
+// Has reports whether any of the ranges contains a line.
+func (r Ranges) Has(line int) bool {
+	return slices.ContainsFunc(r, func(one Range) bool { return one.From <= line && line <= one.To })
 }

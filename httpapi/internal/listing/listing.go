@@ -6,7 +6,7 @@
 package listing
 
 import (
-	"bytes"
+	"cmp"
 	"html/template"
 	"io"
 	"strconv"
@@ -25,21 +25,20 @@ type Options struct {
 	// Selection hides the other lines of a log. Nil shows all.
 	Selection *Selection
 	// First is the number of the first line in a part of a log; 0 means 1.
-	// Selection, Folds and Open use line numbers of the whole log.
+	// Selection and Folds use line numbers of the whole log.
 	First int
-	// MaxWork limits the processor time of the lexer of code. 0 is the limit of
-	// package highlight.
+	// MaxWork limits the processor time of the lexer of code; 0 means a second.
 	MaxWork time.Duration
+	// Heads are lines of code that name what follows, such as a file of a diff.
+	Heads Ranges
 	// Columns shows JSON lines as time, level, message and other fields.
 	Columns bool
 	// Folds are the collapsible ranges. A fold that starts inside another must
 	// also end inside it.
 	Folds []Fold
-	// Open holds lines shown although the filter does not select them.
-	Open Ranges
-	// Address returns the URL of the page with other lines open. Nil means that
-	// there is none.
-	Address func(open Ranges) string
+	// Address returns the URL of a page that shows a line which the filter does not
+	// select. Nil means that there is none.
+	Address func(line int) string
 }
 
 // A Listing is a list of lines that can be written as HTML.
@@ -49,7 +48,6 @@ type Listing struct {
 	// Uncolored says that colouring code would have taken too long.
 	Uncolored bool
 
-	html  []byte        // all lines, or nil for those of write
 	write func(*writer) // writes the lines
 	room  int           // see writer
 	bare  bool          // see writer
@@ -61,18 +59,11 @@ func (l Listing) Digits() int { return len(strconv.Itoa(l.Lines)) }
 // WriteTo writes the lines. A log is written line by line, so that a slow
 // client does not keep a whole page in memory.
 func (l Listing) WriteTo(out io.Writer) (int64, error) {
-	if l.html != nil {
-		n, err := out.Write(l.html)
-		return int64(n), err
-	}
 	w := writer{out: out, room: l.room, bare: l.bare}
 	l.write(&w)
 	w.flush()
 	return w.written, w.err
 }
-
-// Bytes returns the size of the lines that the listing holds as HTML.
-func (l Listing) Bytes() int { return len(l.html) }
 
 // HTML returns the lines as HTML for a template.
 func (l Listing) HTML() (template.HTML, error) {
@@ -92,7 +83,11 @@ func Log(content string, o Options) Listing {
 		return l
 	}
 	l.room -= l.Lines * lineWeight
-	l.write = func(w *writer) { w.log(content, o) }
+	l.write = func(w *writer) {
+		lines := newLogWriter(*w, o)
+		lines.log(content)
+		*w = lines.writer
+	}
 	return l
 }
 
@@ -100,7 +95,7 @@ func Log(content string, o Options) Listing {
 func Line(line logs.Line) template.HTML {
 	var html strings.Builder
 	w := writer{out: &html, room: roomBeside(line.Text)}
-	w.decorated(new(terminal.Style), line)
+	w.decorated(new(terminal.Style), WithoutMarker(line))
 	w.flush()
 	return template.HTML(html.String())
 }
@@ -115,11 +110,11 @@ func countLines(content string) int {
 }
 
 // Blocks returns a function that writes code with the colours of a language,
-// without lines. All its calls together take at most limit of the lexers; what
+// without lines and links. All its calls together take at most limit of the lexers; what
 // comes later has no colours.
 func Blocks(limit time.Duration) func(code, lang string) template.HTML {
 	return func(code, lang string) template.HTML {
-		w := writer{room: roomBeside(code)}
+		w := writer{noLinks: true, room: roomBeside(code)}
 		if limit <= 0 {
 			w.text(code)
 			return template.HTML(w.b)
@@ -136,21 +131,16 @@ func Blocks(limit time.Duration) func(code, lang string) template.HTML {
 
 // Code returns lines of code, highlighted for a language.
 func Code(code, lang string, o Options) Listing {
-	var html bytes.Buffer
-	w := writer{out: &html, bare: o.NoAnchors, room: roomBeside(code)}
-	result := colored(code, lang, o.MaxWork)
-	for _, tokens := range result.Lines {
-		w.begin("")
-		w.tokens(tokens)
-	}
-	w.end()
-	w.flush()
-	return Listing{Lines: w.n, Uncolored: result.Plain, html: html.Bytes()}
-}
-
-func colored(code, lang string, limit time.Duration) highlight.Result {
-	if limit == 0 {
-		return highlight.Code(code, lang)
-	}
-	return highlight.CodeWithin(code, lang, limit)
+	result := highlight.CodeWithin(code, lang, cmp.Or(o.MaxWork, time.Second))
+	return Listing{Lines: len(result.Lines), Uncolored: result.Plain, bare: o.NoAnchors, room: roomBeside(code), write: func(w *writer) {
+		for i, tokens := range result.Lines {
+			class := ""
+			if o.Heads.Has(i + 1) {
+				class = "head"
+			}
+			w.begin(class, "")
+			w.tokens(tokens)
+		}
+		w.end()
+	}}
 }

@@ -197,7 +197,7 @@ func TestHits_partsWithoutTheWord(t *testing.T) {
 			first += strings.Count(part, "\n")
 		}
 		assert.Equal(t, []int{2, 9}, []int{hits.Count, hits.Searched})
-		return written(t, hits.Listing(9))
+		return written(t, hits.Listing())
 	}
 	assert.Equal(t, page("/needle/i"), page("needle"))
 }

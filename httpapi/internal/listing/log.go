@@ -1,12 +1,25 @@
 package listing
 
 import (
+	"bytes"
+	"cmp"
+	"context"
+	"io"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
+	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/internal/terminal"
 	"github.com/devkiln/devkiln/share/logs"
 )
+
+// A line of a log is hidden if the filter does not select it or if it is
+// folded. Either way a row in its place gives the number of hidden lines. That of
+// lines which the filter does not select links to the page that shows them.
+// Folding needs the script of the page: without it the style sheet shows all.
 
 // The size of a log page in bytes is limited to weightPercent of its content,
 // or to freeWeight if that is more.
@@ -19,6 +32,10 @@ const (
 	// lineWeight is the maximum markup of a line in bytes:
 	// <p id=L12345 class=E>.
 	lineWeight = 21
+	// rowWeight is that of a row, excluding its URL and text, and foldedWeight
+	// what a line that is folded adds.
+	rowWeight    = 120
+	foldedWeight = len(" data-folded")
 	// maxLines is the number of lines up to which each gets an element.
 	// Browsers become slow beyond that.
 	maxLines = 60_000
@@ -36,138 +53,214 @@ var levelClass = [...][2]string{
 // roomBeside returns how many bytes of markup the page of a text may have. It
 // is negative if escaping alone exceeds the limit: each < becomes four bytes.
 func roomBeside(text string) int {
-	room := max(freeWeight, len(text)*weightPercent/100) - len(text)
-	for i := range len(text) {
-		if text[i] != '&' || startsReference(text[i+1:]) {
-			room -= escapeWeight[text[i]]
-		}
+	w := writer{out: io.Discard}
+	for line := range strings.Lines(text) {
+		w.escape(terminal.Text(strings.TrimRight(line, "\r\n")))
+		w.spill()
 	}
-	return room
+	w.flush()
+	return max(freeWeight, len(text)*weightPercent/100) - int(w.written) - strings.Count(text, "\n")
 }
 
-// escapeWeight is the maximum number of bytes that escaping adds to a byte.
-var escapeWeight = func() (w [256]int) {
-	for c := range ' ' {
-		w[c] = len("\u2400") - 1
-	}
-	w['\t'], w['\n'], w['\r'], w[0x1b] = 0, 0, 0, 0
-	w['<'], w['&'] = len("lt;"), len("amp;")
-	w[0xc2] = 1 // first byte of a C1 control, which becomes U+FFFD
-	return w
-}()
+// A Fold is a collapsible range of lines, such as the rest of a stack trace or
+// a section of a build. The line before it serves as its heading, so it cannot
+// start at line 1.
+type Fold struct {
+	Range
 
-// log writes the lines of a log with their levels. It hides lines that are not
-// selected. The others then carry their numbers, because style sheets do not
-// count hidden lines.
-func (w *writer) log(content string, o Options) {
-	var style terminal.Style
-	h := newHiding(o)
-	var selected Selection
-	if o.Selection != nil {
-		selected = *o.Selection
-	}
+	Title string // shown instead of the line before; may be empty
+	Label string // describes the lines, such as "12 frames"
+	Open  bool   // open by default
+}
+
+// logWriter writes the lines of a log with their levels.
+type logWriter struct {
+	writer
+	Options
+
+	style   terminal.Style
+	skipped int // lines filtered out since the last visible one
+	folded  int // last folded line so far
+}
+
+func newLogWriter(w writer, o Options) *logWriter {
+	o.Folds = slices.DeleteFunc(slices.Clone(o.Folds), func(f Fold) bool { return f.From < 2 || f.To < f.From })
+	slices.SortStableFunc(o.Folds, func(a, b Fold) int { return cmp.Or(a.From-b.From, b.To-a.To) })
 	w.n = max(0, o.First-1)
+	return &logWriter{writer: w, Options: o}
+}
+
+// log writes all lines. Those that are not selected are hidden, and the others
+// then carry their numbers, because style sheets do not count hidden lines.
+func (w *logWriter) log(content string) {
 	for line := range logs.Lines(content) {
 		if w.err != nil {
 			return
 		}
-		line.Number += max(0, o.First-1)
-		chosen := o.Selection == nil || selected.has(line.Number)
-		shown := chosen || o.Open.Has(line.Number)
-		h.before(w, line.Number, shown)
-		w.begin(classOf(line))
-		switch {
-		case o.Selection != nil:
-			w.choose(chosen, shown)
-		case o.First > 0:
-			w.attribute("data-n=" + strconv.Itoa(w.n))
-		}
-		if line.Number <= h.folded {
-			w.attribute("data-folded")
-		}
-		if !o.Columns || !w.columns(line.Text) {
-			w.decorated(&style, line)
-		}
+		line.Number += max(0, w.First-1)
+		chosen := w.Selection == nil || w.Selection.has(line.Number)
+		w.line(line, chosen, w.Selection != nil || w.First > 0)
 	}
-	h.end(w)
+	w.endGap()
 	w.end()
 }
 
-// classOf returns the class of a line.
-func classOf(line logs.Line) string {
-	if line.Head {
-		return levelClass[line.Level][1]
+// line writes a line, and above it the row of a gap that ends there and those
+// of folds that start there.
+func (w *logWriter) line(line logs.Line, shown, numbered bool) {
+	if !shown {
+		w.skipped++
+	} else if w.skipped > 0 {
+		w.gap(Range{line.Number - w.skipped, line.Number - 1})
+		w.skipped = 0
 	}
-	return levelClass[line.Level][0]
+	for len(w.Folds) > 0 && w.Folds[0].From <= line.Number {
+		w.fold(w.Folds[0])
+		w.Folds = w.Folds[1:]
+	}
+	attributes := ""
+	switch {
+	case !shown:
+		attributes = " data-miss"
+	case numbered:
+		attributes = " data-n=" + strconv.Itoa(line.Number)
+	}
+	if line.Number <= w.folded {
+		attributes += " data-folded"
+	}
+	class := levelClass[line.Level][0]
+	if line.Head {
+		class = levelClass[line.Level][1]
+	}
+	w.begin(class, attributes)
+	line = WithoutMarker(line)
+	if f := w.Folds; len(f) > 0 && f[0].From == line.Number+1 && f[0].Title != "" {
+		line.Text = strings.TrimLeft(line.Text[:line.TimeEnd]+" "+f[0].Title, " ")
+	}
+	if !w.Columns || !w.columns(line.Text) {
+		w.decorated(&w.style, line)
+	}
 }
 
-// choose marks the current line as a match or as context, or hides it.
-func (w *writer) choose(chosen, shown bool) {
-	if !shown {
-		w.attribute("data-miss")
+// WithoutMarker returns a line without what is for the pages of GitHub Actions,
+// Azure Pipelines or GitLab CI, not for readers.
+func WithoutMarker(line logs.Line) logs.Line {
+	line.Text = line.Text[:line.TimeEnd] + marker.ReplaceAllString(line.Text[line.TimeEnd:], "$1")
+	return line
+}
+
+// marker is what starts or ends a section, or states the level of a line, at its
+// start.
+var marker = regexp.MustCompile(`^([ \t]*)(?:##\[(?:group|endgroup|section|error|warning|notice|debug)\]|::(?:group|endgroup)::|(?:\x1b\[0?K)*section_(?:start|end):[0-9]+:[^\r]*\r?(?:\x1b\[0?K)*)+`)
+
+// endGap writes the row of a gap after the last visible line.
+func (w *logWriter) endGap() {
+	if 0 < w.skipped && w.skipped < w.n {
+		w.gap(Range{w.n - w.skipped + 1, w.n})
+	}
+}
+
+// gap writes the row of hidden lines.
+func (w *logWriter) gap(gap Range) {
+	if w.Address == nil {
 		return
 	}
-	w.attribute("data-n=" + strconv.Itoa(w.n))
-	if !chosen {
-		w.attribute("data-context")
+	address := w.Address(gap.From) + "#L" + strconv.Itoa(gap.From)
+	if w.affords(rowWeight + len(address)) {
+		w.row("gap", address, "⋯ "+layout.Plural(gap.To-gap.From+1, "line"), "")
 	}
 }
 
-// attribute adds an attribute to the current element.
-func (w *writer) attribute(text string) {
-	w.b = append(append(append(w.b[:len(w.b)-1], ' '), text...), '>')
+// fold writes the row of a fold and folds its lines, unless the page would
+// exceed its weight.
+func (w *logWriter) fold(f Fold) {
+	if !w.affords(rowWeight + len(f.Label) + foldedWeight*(f.To-f.From+1)) {
+		return
+	}
+	class := "fold data-to=" + strconv.Itoa(f.To)
+	if f.From <= w.folded {
+		class += " data-folded"
+	}
+	sign := "− "
+	if !f.Open {
+		sign = "⋯ "
+		w.folded = max(w.folded, f.To)
+	}
+	if f.Title != "" { // the style sheet has a sign for it
+		class, sign = class+" data-step", ""
+	}
+	w.row(class, "#L"+strconv.Itoa(f.From), sign+f.Label, " aria-expanded="+strconv.FormatBool(f.Open))
 }
 
-// row writes a row that links to hidden lines. class must be safe as an
-// unquoted attribute value; further attributes may follow it.
-func (w *writer) row(class, address, text, attributes string) {
-	w.b = append(w.b, "<p class="+class+"><a rel=nofollow"+attributes+` href="`...)
-	w.escape(address)
-	w.b = append(w.b, `">`...)
-	w.escape(text)
-	w.b = append(w.b, "</a>"...)
+// Limits of a page of search results.
+const (
+	maxHits     = 1000
+	maxHitBytes = 2 << 20
+)
+
+// Hits collects the lines that a filter selects in a log read part by part. Use
+// [NewHits] to create one.
+type Hits struct {
+	Count    int // selected lines, including those not shown
+	Shown    int
+	Searched int // lines that were searched
+
+	filter Filter
+	html   bytes.Buffer
+	w      *logWriter
 }
 
-// decorated writes a line with its terminal colours or, without any, with its
-// time dimmed.
-func (w *writer) decorated(style *terminal.Style, line logs.Line) {
-	switch {
-	case *style != terminal.Style{} || strings.IndexByte(line.Text, 0x1b) >= 0:
-		w.ansi(style, line.Text)
-	case line.TimeEnd == 0 || !w.affords(markWeight):
-		w.marked(line.Text)
-	default:
-		w.marked(line.Text[:line.TimeStart])
-		w.b = append(w.b, "<i>"...)
-		w.text(line.Text[line.TimeStart:line.TimeEnd])
-		w.b = append(w.b, "</i>"...)
-		w.marked(line.Text[line.TimeEnd:])
-	}
+// NewHits returns empty Hits for a filter. The rows for gaps link to the URL
+// that address returns for a line.
+func NewHits(f Filter, address func(line int) string) *Hits {
+	h := &Hits{filter: f}
+	h.w = newLogWriter(writer{out: &h.html, room: maxHitBytes}, Options{Address: address})
+	return h
 }
 
-// columns writes a JSON record as time, level, message and other fields. It
-// reports false, and writes nothing, if the line is not a record or there is no
-// room.
-func (w *writer) columns(line string) bool {
-	r, ok := logs.ParseRecord(line)
-	if !ok || !w.affords(4*markWeight+(markWeight+2)*len(r.Fields)) {
-		return false
+// Add searches the next part, whose first line has the number first. The error
+// is that of ctx, which ends the search.
+func (h *Hits) Add(ctx context.Context, text string, first int) error {
+	if !h.filter.mayMatch(text) {
+		h.skip(countLines(text))
+		return ctx.Err()
 	}
-	w.open("q")
-	w.text(r.Prefix)
-	w.b = append(w.b, "</i><i>"...)
-	w.text(r.Time)
-	w.b = append(w.b, "</i> <i class=l>"...)
-	w.text(r.Level)
-	w.b = append(w.b, "</i> "...)
-	w.marked(r.Message)
-	for _, f := range r.Fields {
-		w.b = append(w.b, " <i class=q>"...)
-		w.text(f.Name + "=")
-		w.marked(f.Value)
-		w.b = append(w.b, "</i>"...)
+	for line := range logs.Lines(text) {
+		line.Number += first - 1
+		chosen, err := h.filter.matches(ctx, line)
+		if err != nil {
+			return err
+		}
+		if !chosen {
+			h.skip(1)
+			continue
+		}
+		h.Searched = line.Number
+		h.Count++
+		if h.Shown < maxHits && h.html.Len()+len(h.w.b)+len(line.Text) <= maxHitBytes {
+			h.Shown++
+			h.w.n = line.Number - 1
+			h.w.line(line, true, true)
+		}
 	}
-	return true
+	return nil
+}
+
+// skip counts lines that are not selected.
+func (h *Hits) skip(lines int) {
+	h.Searched += lines
+	h.w.skipped += lines
+}
+
+// Listing returns the lines to show.
+func (h *Hits) Listing() Listing {
+	if h.Shown == h.Count && h.Shown > 0 {
+		h.w.n = h.Searched
+		h.w.endGap()
+	}
+	h.w.end()
+	h.w.flush()
+	return Listing{write: func(w *writer) { _, _ = io.Copy(w.out, &h.html) }}
 }
 
 // plain writes a log in blocks without line elements.
@@ -195,3 +288,61 @@ func (w *writer) plain(content string) {
 		w.b = append(w.b, "</section>"...)
 	}
 }
+
+// framesInSight is the number of visible frames of a stack trace.
+const framesInSight = 3
+
+// FoldsOf returns the folds of a text whose first line has the number first, or
+// 1 if that is 0: its sections, open if they contain an error or one of the
+// failures, and stack traces after their first frames.
+func FoldsOf(content string, first int, sections []logs.Section, failures []logs.Failure) []Fold {
+	var all []Fold
+	before := max(0, first-1)
+	for _, s := range sections {
+		label := layout.Plural(s.End-s.Start, "line")
+		if s.Duration > 0 {
+			label += " · " + s.Duration.Round(time.Second/10).String()
+		}
+		lines := Range{From: before + s.Start + 1, To: before + s.End}
+		failed := s.Level >= logs.LevelError || slices.ContainsFunc(failures, func(f logs.Failure) bool { return lines.From <= f.First && f.First <= lines.To })
+		all = append(all, Fold{Range: lines, Title: s.Title, Label: label, Open: failed})
+	}
+	frames, last := 0, 0
+	end := func() {
+		if hidden := frames - framesInSight; hidden > 1 {
+			all = append(all, Fold{Range: Range{From: before + last - hidden + 1, To: before + last}, Label: layout.Plural(hidden, "more frame")})
+		}
+		frames = 0
+	}
+	for line := range logs.Lines(content) {
+		if !line.Frame {
+			end()
+			continue
+		}
+		frames++
+		last = line.Number
+	}
+	end()
+	return all
+}
+
+// AreRecords reports whether most of the first lines of a log are JSON with a
+// level or a message.
+func AreRecords(content string) bool {
+	seen, found := 0, 0
+	for line := range logs.Lines(content) {
+		if line.Text == "" {
+			continue
+		}
+		if r, ok := logs.ParseRecord(line.Text); ok && r.Level+r.Message != "" {
+			found++
+		}
+		if seen++; seen == sampleLines {
+			break
+		}
+	}
+	return 2*found > seen
+}
+
+// sampleLines is the number of lines that AreRecords examines.
+const sampleLines = 32

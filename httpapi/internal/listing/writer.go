@@ -22,10 +22,11 @@ type writer struct {
 	err     error // first error of out
 	b       []byte
 
-	n    int  // number of the last line
-	some bool // at least one line was written
-	room int  // bytes of markup that may still be written; see mark
-	bare bool // lines have no id attributes
+	n       int  // number of the last line
+	some    bool // at least one line was written
+	room    int  // bytes of markup that may still be written; see mark
+	bare    bool // lines have no id attributes
+	noLinks bool // addresses are plain text
 }
 
 // markWeight is the markup of a mark in bytes, without its class:
@@ -38,17 +39,14 @@ const markWeight = 16
 const blockLines = 100
 
 // begin starts the next line. class must be safe as an unquoted attribute
-// value; it may be empty.
-func (w *writer) begin(class string) {
+// value; it may be empty, and attributes may follow it.
+func (w *writer) begin(class, attributes string) {
 	w.n++
 	w.spill()
-	switch {
-	case !w.some:
-		w.b = append(w.b, "<section>"...)
-		w.some = true
-	case w.n%blockLines == 0:
+	if w.some && w.n%blockLines == 0 {
 		w.b = append(w.b, "</section><section>"...)
 	}
+	w.beginBlock()
 	w.b = append(w.b, "<p"...)
 	if !w.bare {
 		w.b = strconv.AppendInt(append(w.b, " id=L"...), int64(w.n), 10)
@@ -57,7 +55,25 @@ func (w *writer) begin(class string) {
 		w.b = append(w.b, " class="...)
 		w.b = append(w.b, class...)
 	}
-	w.b = append(w.b, '>')
+	w.b = append(append(w.b, attributes...), '>')
+}
+
+// beginBlock starts the first block, unless it has started.
+func (w *writer) beginBlock() {
+	if !w.some {
+		w.b, w.some = append(w.b, "<section>"...), true
+	}
+}
+
+// row writes a row that links to hidden lines. class must be safe as an
+// unquoted attribute value; further attributes may follow it.
+func (w *writer) row(class, address, text, attributes string) {
+	w.beginBlock()
+	w.b = append(w.b, "<p class="+class+"><a rel=nofollow"+attributes+` href="`...)
+	w.escape(address)
+	w.b = append(w.b, `">`...)
+	w.escape(text)
+	w.b = append(w.b, "</a>"...)
 }
 
 // end ends the last block.
@@ -142,37 +158,22 @@ const (
 
 // text writes text that is shown literally.
 func (w *writer) text(s string) {
-	for len(s) > longWord {
-		from, to := nextLongWord(s)
-		w.pieces(s[:from])
-		class := ""
-		if from < to && w.affords(markWeight+len("r")) {
-			class = "r"
+	written := 0
+	for from := 0; len(s)-from > longWord; {
+		to := from
+		for to < len(s) && s[to] > ' ' {
+			to++
 		}
-		w.open(class)
-		w.pieces(s[from:to])
-		w.close(class)
-		s = s[to:]
-	}
-	w.pieces(s)
-}
-
-// nextLongWord returns where the first word longer than longWord begins and
-// ends in s: at the end of s if there is none.
-func nextLongWord(s string) (from, to int) {
-	for to = range len(s) {
-		if s[to] > ' ' {
-			continue
-		}
-		if to-from > longWord {
-			return from, to
+		if to-from > longWord && w.affords(markWeight+len("r")) {
+			w.pieces(s[written:from])
+			w.open("r")
+			w.pieces(s[from:to])
+			w.close("r")
+			written = to
 		}
 		from = to + 1
 	}
-	if to = len(s); to-from <= longWord {
-		from = to
-	}
-	return from, to
+	w.pieces(s[written:])
 }
 
 // pieces writes text in elements of at most longText each.

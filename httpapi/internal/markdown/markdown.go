@@ -111,13 +111,14 @@ func HTML(markdown string, highlight Highlighter) (template.HTML, error) {
 }
 
 // plainer replaces images with links, marks links as untrusted, and lowers
-// headings by one level, below the title of the page. Items with a box and
-// aligned cells get a class.
+// headings by one level, below the title of the page. Boxes become characters.
+// Items with a box and aligned cells get a class.
 type plainer struct{}
 
 // Transform implements parser.ASTTransformer.
 func (plainer) Transform(document *ast.Document, _ text.Reader, _ parser.Context) {
 	var images []*ast.Image
+	var boxes []*extensionast.TaskCheckBox
 	_ = ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // the callback returns no error
 		if !entering {
 			return ast.WalkContinue, nil
@@ -135,49 +136,49 @@ func (plainer) Transform(document *ast.Document, _ text.Reader, _ parser.Context
 			}
 		case *extensionast.TaskCheckBox:
 			n.Parent().Parent().SetAttributeString("class", []byte("task"))
+			boxes = append(boxes, n)
 		}
 		return ast.WalkContinue, nil
 	})
-	for _, image := range images {
-		parent := image.Parent()
-		if _, within := parent.(*ast.Link); within {
-			for child := image.FirstChild(); child != nil; child = image.FirstChild() {
-				parent.InsertBefore(parent, image, child)
-			}
-			parent.ReplaceChild(parent, image, ast.NewString(nil))
-			continue
-		}
-		link := ast.NewLink()
-		link.Destination, link.Title = image.Destination, image.Title
-		link.SetAttributeString("rel", []byte("nofollow noopener"))
-		for child := image.FirstChild(); child != nil; child = image.FirstChild() {
-			link.AppendChild(link, child)
-		}
-		if link.FirstChild() == nil {
-			link.AppendChild(link, ast.NewString([]byte("picture")))
-		}
-		parent.ReplaceChild(parent, image, link)
-	}
-}
-
-// blocks renders task checkboxes as characters, because no one can tick them,
-// and code in fences with colours.
-type blocks struct{ highlight Highlighter }
-
-// RegisterFuncs implements renderer.NodeRenderer.
-func (b blocks) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
-	r.Register(extensionast.KindTaskCheckBox, func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-		box, ok := n.(*extensionast.TaskCheckBox)
-		if !ok || !entering {
-			return ast.WalkContinue, nil
-		}
+	for _, box := range boxes { // no one can tick them
 		shown := "☐ "
 		if box.IsChecked {
 			shown = "☑ "
 		}
-		_, err := w.WriteString(shown)
-		return ast.WalkContinue, err
-	})
+		box.Parent().ReplaceChild(box.Parent(), box, ast.NewString([]byte(shown)))
+	}
+	for _, image := range images {
+		linkTo(image)
+	}
+}
+
+// linkTo replaces an image with a link to it or, within a link, with its text.
+func linkTo(image *ast.Image) {
+	parent := image.Parent()
+	if _, within := parent.(*ast.Link); within {
+		for child := image.FirstChild(); child != nil; child = image.FirstChild() {
+			parent.InsertBefore(parent, image, child)
+		}
+		parent.ReplaceChild(parent, image, ast.NewString(nil))
+		return
+	}
+	link := ast.NewLink()
+	link.Destination, link.Title = image.Destination, image.Title
+	link.SetAttributeString("rel", []byte("nofollow noopener"))
+	for child := image.FirstChild(); child != nil; child = image.FirstChild() {
+		link.AppendChild(link, child)
+	}
+	if link.FirstChild() == nil {
+		link.AppendChild(link, ast.NewString([]byte("picture")))
+	}
+	parent.ReplaceChild(parent, image, link)
+}
+
+// blocks renders code in fences with colours.
+type blocks struct{ highlight Highlighter }
+
+// RegisterFuncs implements renderer.NodeRenderer.
+func (b blocks) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindFencedCodeBlock, func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 		fence, ok := n.(*ast.FencedCodeBlock)
 		if !ok || !entering {

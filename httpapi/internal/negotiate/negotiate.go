@@ -6,6 +6,7 @@
 package negotiate
 
 import (
+	"mime"
 	"net/http"
 	"strconv"
 	"strings"
@@ -54,35 +55,27 @@ func wanted(accept []string, offer string) (quality float64, exactness int) {
 // prefers it at least as much as text/plain. curl, which accepts anything, does
 // not.
 func WantsHTML(h http.Header) bool {
-	html, plain := 0.0, 0.0
-	for name, q := range elements(h.Values("Accept")) {
-		switch name {
-		case "text/html", "application/xhtml+xml":
-			html = max(html, q)
-		case "text/plain":
-			plain = q
-		}
-	}
-	return html > 0 && html >= plain
+	accept := h.Values("Accept")
+	html := max(weightOf(accept, "text/html"), weightOf(accept, "application/xhtml+xml"))
+	return html > 0 && html >= weightOf(accept, "text/plain")
 }
 
 // WantsJSON reports whether a client prefers JSON to anything else, as scripts
 // of pages do.
 func WantsJSON(h http.Header) bool {
-	for name, q := range elements(h.Values("Accept")) {
-		return name == "application/json" && q > 0
-	}
-	return false
+	first, _, _ := strings.Cut(h.Get("Accept"), ",")
+	return weightOf([]string{first}, "application/json") > 0
 }
 
-// AcceptsGzip reports whether a client accepts a response compressed with gzip.
-func AcceptsGzip(h http.Header) bool {
-	for name, q := range elements(h.Values("Accept-Encoding")) {
-		if name == "gzip" {
-			return q > 0
+// weightOf returns the weight of an element of a list field, or 0 if it is
+// absent.
+func weightOf(values []string, element string) float64 {
+	for name, q := range elements(values) {
+		if name == element {
+			return q
 		}
 	}
-	return false
+	return 0
 }
 
 // IsCurrent reports whether a client already has the response with an entity
@@ -101,28 +94,15 @@ func IsCurrent(h http.Header, etag string) bool {
 // (section 12.4.2). An invalid weight is 0.
 func elements(values []string) func(yield func(name string, q float64) bool) {
 	return func(yield func(string, float64) bool) {
-		for _, value := range values {
-			for item := range strings.SplitSeq(value, ",") {
-				name, params, _ := strings.Cut(item, ";")
-				if !yield(strings.ToLower(strings.TrimSpace(name)), weight(params)) {
-					return
-				}
+		for item := range strings.SplitSeq(strings.Join(values, ","), ",") {
+			name, params, err := mime.ParseMediaType(item)
+			q := 1.0
+			if weight, ok := params["q"]; ok || err != nil {
+				q, _ = strconv.ParseFloat(weight, 64)
+			}
+			if !yield(name, q) {
+				return
 			}
 		}
 	}
-}
-
-func weight(params string) float64 {
-	for param := range strings.SplitSeq(params, ";") {
-		key, value, ok := strings.Cut(strings.TrimSpace(param), "=")
-		if !ok || !strings.EqualFold(key, "q") {
-			continue
-		}
-		q, err := strconv.ParseFloat(value, 64)
-		if err != nil {
-			return 0
-		}
-		return q
-	}
-	return 1
 }

@@ -40,11 +40,3 @@ func TestWantsJSON(t *testing.T) {
 		assert.Equal(t, want, negotiate.WantsJSON(http.Header{"Accept": {accept}}), "%q", accept)
 	}
 }
-
-func TestAcceptsGzip(t *testing.T) {
-	for accept, want := range map[string]bool{
-		"": false, "br": false, "gzip;q=0": false, "identity": false, "gzip": true, "br, GZIP;q=0.1": true,
-	} {
-		assert.Equal(t, want, negotiate.AcceptsGzip(http.Header{"Accept-Encoding": {accept}}), "%q", accept)
-	}
-}

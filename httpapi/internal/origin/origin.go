@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -25,8 +26,12 @@ func IsBaseURL(u *url.URL) bool {
 	return (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil && u.RawQuery == "" && u.Fragment == ""
 }
 
-// Of returns the scheme and host that a request was sent to.
-func Of(r *http.Request, trusted []netip.Prefix) string {
+// Of returns the base URL of a service, without a slash at its end: base, or if
+// that is nil, the scheme and host that a request was sent to.
+func Of(r *http.Request, base *url.URL, trusted []netip.Prefix) string {
+	if base != nil {
+		return strings.TrimRight(base.String(), "/")
+	}
 	scheme, host := "http", r.Host
 	if r.TLS != nil {
 		scheme = "https"
@@ -35,7 +40,7 @@ func Of(r *http.Request, trusted []netip.Prefix) string {
 		if proto := lastValue(r.Header, "X-Forwarded-Proto"); proto == "http" || proto == "https" {
 			scheme = proto
 		}
-		if forwarded := lastValue(r.Header, "X-Forwarded-Host"); validHost(forwarded) {
+		if forwarded := lastValue(r.Header, "X-Forwarded-Host"); validHost.MatchString(forwarded) {
 			host = forwarded
 		}
 	}
@@ -122,11 +127,7 @@ func LimitKey(addr string) string {
 	if a = plain(a); a.Is4() {
 		return a.String()
 	}
-	prefix, err := a.Prefix(64)
-	if err != nil {
-		return "unknown"
-	}
-	return prefix.Addr().String()
+	return netip.PrefixFrom(a, 64).Masked().Addr().String()
 }
 
 // Owner returns the path by which the requests of an address take turns in a
@@ -142,11 +143,10 @@ func Owner(group, addr string) []string {
 // 6177) and may use any /64 in it.
 func Network(addr string) (network string, ok bool) {
 	a, err := netip.ParseAddr(addr)
-	if err != nil || a.Unmap().Is4() {
+	if err != nil || plain(a).Is4() {
 		return "", false
 	}
-	p, err := a.WithZone("").Prefix(48)
-	return p.String(), err == nil
+	return netip.PrefixFrom(plain(a), 48).Masked().String(), true
 }
 
 // WithinBase returns a request without the path of a base URL, and whether it
@@ -189,9 +189,5 @@ func lastValue(h http.Header, name string) string {
 	return strings.TrimSpace(all[strings.LastIndexByte(all, ',')+1:])
 }
 
-// validHost reports whether host looks like a host with an optional port.
-func validHost(host string) bool {
-	return host != "" && len(host) <= 255 && !strings.ContainsFunc(host, func(c rune) bool {
-		return (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') && !strings.ContainsRune(".-:[]_", c)
-	})
-}
+// validHost is a host with an optional port.
+var validHost = regexp.MustCompile(`^[0-9A-Za-z.:_\[\]-]{1,255}$`)

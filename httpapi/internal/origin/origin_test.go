@@ -54,16 +54,16 @@ func TestOf(t *testing.T) {
 		"no host":     {request("10.0.0.1:1", "X-Forwarded-Host", "a b", "X-Forwarded-Proto", "gopher"), "http://kiln.test"},
 		"two headers": {request("10.0.0.1:1", "X-Forwarded-Host", "a.test", "X-Forwarded-Host", "[::1]:80"), "http://[::1]:80"},
 	} {
-		assert.Equal(t, c.want, origin.Of(c.r, proxies), name)
+		assert.Equal(t, c.want, origin.Of(c.r, nil, proxies), name)
 	}
 	secure := request("192.0.2.1:1")
 	secure.TLS = &tls.ConnectionState{}
-	assert.Equal(t, "https://kiln.test", origin.Of(secure, nil))
+	assert.Equal(t, "https://kiln.test", origin.Of(secure, nil, nil))
 }
 
 func TestCrossSite(t *testing.T) {
 	base := &url.URL{Scheme: "https", Host: "public.test"}
-	check, err := origin.CrossSite(base, func(r *http.Request) string { return origin.Of(r, proxies) })
+	check, err := origin.CrossSite(base, proxies)
 	require.NoError(t, err)
 	for name, c := range map[string]struct {
 		r       *http.Request

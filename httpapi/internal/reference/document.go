@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// The parts of an OpenAPI document that the page shows. Any other keyword is an
-// error, so that the page omits nothing in the document.
+// The parts of an OpenAPI document that the pages show. Any other keyword is an
+// error, so that the pages omit nothing in the document.
 
 // ordered is a JSON object that keeps the order of its members.
 type ordered[T any] []member[T]
@@ -41,20 +41,18 @@ func (o *ordered[T]) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// resolve returns the component that ref names, or inline if ref is empty.
-func resolve[T any](b *builder, components ordered[T], ref string, inline T) T {
-	if ref == "" {
-		return inline
+// resolve returns the component that ref names, or inline if ref is empty. A
+// document whose references lead nowhere fails its own tests.
+func resolve[T any](components ordered[T], ref string, inline T) T {
+	for _, m := range components {
+		if ref != "" && m.Name == path.Base(ref) {
+			return m.Value
+		}
 	}
-	i := slices.IndexFunc(components, func(m member[T]) bool { return m.Name == path.Base(ref) })
-	if i < 0 {
-		b.fault(fmt.Errorf("reference: %s is not in the document", ref))
-		return inline
-	}
-	return components[i].Value
+	return inline
 }
 
-// document is an OpenAPI document restricted to what the page shows.
+// document is an OpenAPI document restricted to what the pages show.
 type document struct {
 	OpenAPI string
 	Info    struct {
@@ -63,10 +61,10 @@ type document struct {
 	}
 	Servers    []struct{ URL, Description string }
 	Security   []map[string][]string
-	Tags       []tag
+	Tags       []struct{ Name, Description string }
 	Paths      ordered[pathItem]
 	Components struct {
-		SecuritySchemes ordered[securityScheme]
+		SecuritySchemes ordered[struct{ Type, In, Name, Description string }]
 		Parameters      ordered[parameter]
 		Headers         ordered[parameter]
 		Responses       ordered[response]
@@ -74,10 +72,6 @@ type document struct {
 		Examples        ordered[example]
 	}
 }
-
-type tag struct{ Name, Description string }
-
-type securityScheme struct{ Type, In, Name, Description string }
 
 type pathItem struct {
 	Parameters        []parameter
@@ -132,32 +126,17 @@ type example struct {
 
 type schema struct {
 	Ref                  string `json:"$ref"`
-	Type                 types
+	Type                 any    // a string or several
 	Description          string
 	Properties           ordered[schema]
 	AdditionalProperties *bool
 	Required             []string
 	Items                *schema
-	AnyOf                []schema
-	OneOf                []schema
+	AnyOf, OneOf         []schema
 	Enum                 []json.RawMessage
-	Const                json.RawMessage
-	Default              json.RawMessage
+	Const, Default       json.RawMessage
 	Format, Pattern      string
-	MinLength, MaxLength int
-	MinItems, MaxItems   int
+	MinLength, MaxLength json.Number
+	MinItems, MaxItems   json.Number
 	Minimum, Maximum     json.Number
-}
-
-// types is one type or a list of types.
-type types []string
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (t *types) UnmarshalJSON(text []byte) error {
-	var one string
-	if json.Unmarshal(text, &one) == nil {
-		*t = types{one}
-		return nil
-	}
-	return json.Unmarshal(text, (*[]string)(t))
 }

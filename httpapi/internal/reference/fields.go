@@ -3,7 +3,8 @@ package reference
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
+	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -30,78 +31,52 @@ type fact struct {
 	Values []string
 }
 
-// maxNesting limits the depth of schemas, so that a recursive one is an error.
-const maxNesting = 16
+// The exceptional case is marked: required in requests, optional in responses.
+const (
+	required = "required"
+	optional = "may be missing"
+)
 
-var errNesting = errors.New("reference: a schema of the document holds itself")
-
-// field describes a schema under a name.
-func (b *builder) field(name string, s schema, depth int) field {
-	if depth > maxNesting {
-		b.fault(errNesting)
-		return field{}
-	}
+// field describes a schema under a name. mark is the mark for its fields.
+func (d *document) field(name string, s schema, mark string) field {
 	beside := s.Description // next to a $ref
-	s = resolve(b, b.Components.Schemas, s.Ref, s)
-	f := field{Name: name, Type: s.typeName(), Facts: s.facts(), Text: cmp.Or(beside, s.Description), Options: s.options()}
+	s = resolve(d.Components.Schemas, s.Ref, s)
+	f := field{Name: name, Type: s.typeName(), Facts: s.facts(), Text: cmp.Or(beside, s.Description), Options: plainValues(s.Enum)}
 	for _, m := range s.Properties {
-		inner := b.field(m.Name, m.Value, depth+1)
-		inner.Mark = b.mark(slices.Contains(s.Required, m.Name))
+		inner := d.field(m.Name, m.Value, mark)
+		if slices.Contains(s.Required, m.Name) == (mark == required) {
+			inner.Mark = mark
+		}
 		f.Fields = append(f.Fields, inner)
 	}
 	var types []string
 	for _, one := range slices.Concat(s.AnyOf, s.OneOf) {
-		either := b.field(one.Ref[strings.LastIndexByte(one.Ref, '/')+1:], one, depth+1)
+		either := d.field(strings.TrimPrefix(path.Base(one.Ref), "."), one, mark)
 		f.Either = append(f.Either, either)
 		types = append(types, cmp.Or(either.Name, either.Type))
 	}
 	f.Type = cmp.Or(strings.Join(types, " or "), f.Type)
 	if s.Items != nil {
-		f.elements(b.field("", *s.Items, depth+1))
+		each := d.field("", *s.Items, mark)
+		f.Type = strings.Replace(f.Type, "array", "array of "+each.Type, 1)
+		for _, rule := range each.Facts {
+			f.Facts = append(f.Facts, fact{"each: " + rule.Words, rule.Values})
+		}
+		f.Text = strings.TrimSpace(f.Text + "\n\n" + each.Text)
+		f.Fields = each.Fields
 	}
 	return f
 }
 
-// mark returns the exceptional case: required in requests, optional in
-// responses.
-func (b *builder) mark(required bool) string {
-	switch {
-	case required && !b.inResponse:
-		return "required"
-	case !required && b.inResponse:
-		return "may be missing"
-	default:
-		return ""
-	}
-}
-
-// elements adds the rules for each element of an array.
-func (f *field) elements(each field) {
-	f.Type = strings.Replace(f.Type, "array", "array of "+each.Type, 1)
-	for _, rule := range each.Facts {
-		f.Facts = append(f.Facts, fact{"each: " + rule.Words, rule.Values})
-	}
-	f.Text = strings.TrimSpace(f.Text + "\n\n" + each.Text)
-	f.Fields = each.Fields
-}
-
 func (s schema) typeName() string {
-	name := strings.Join(s.Type, " or ")
+	name := strings.Trim(strings.ReplaceAll(fmt.Sprint(s.Type), " ", " or "), "[]")
+	if s.Type == nil {
+		name = ""
+	}
 	if s.Format != "" {
 		name = strings.Replace(name, "string", "string ("+s.Format+")", 1)
 	}
 	return name
-}
-
-// options returns the values that a schema permits, without null.
-func (s schema) options() []string {
-	var all []string
-	for _, value := range s.Enum {
-		if text := plainValue(value); text != "null" {
-			all = append(all, text)
-		}
-	}
-	return all
 }
 
 // facts returns the rules of a schema in words.
@@ -114,11 +89,9 @@ func (s schema) facts() []fact {
 	}
 	add("default", plainValue(s.Default))
 	add("always", plainValue(s.Const))
-	add("one of", s.options()...)
+	add("one of", plainValues(s.Enum)...)
 	for _, words := range []string{
-		between(s.Minimum.String(), s.Maximum.String(), ""),
-		between(bound(s.MinLength), bound(s.MaxLength), " character"),
-		between(bound(s.MinItems), bound(s.MaxItems), " element"),
+		between(s.Minimum, s.Maximum, ""), between(s.MinLength, s.MaxLength, " character"), between(s.MinItems, s.MaxItems, " element"),
 	} {
 		if words != "" {
 			all = append(all, fact{Words: words})
@@ -128,29 +101,39 @@ func (s schema) facts() []fact {
 	return all
 }
 
-// bound formats a number of characters or elements; 0 means no bound.
-func bound(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return layout.Thousands(n)
-}
-
 // between formats bounds: "0 to 360", "1 character or more" or "at most 4".
-func between(least, most, unit string) string {
-	if unit != "" && cmp.Or(most, least) != "1" {
+func between(low, high json.Number, unit string) string {
+	if unit != "" && cmp.Or(high, low) != "1" {
 		unit += "s"
 	}
 	switch {
-	case least == "" && most == "":
+	case low == "" && high == "":
 		return ""
-	case most == "":
-		return least + unit + " or more"
-	case least == "":
-		return "at most " + most + unit
+	case high == "":
+		return thousands(low) + unit + " or more"
+	case low == "":
+		return "at most " + thousands(high) + unit
 	default:
-		return least + " to " + most + unit
+		return thousands(low) + " to " + thousands(high) + unit
 	}
+}
+
+func thousands(n json.Number) string {
+	if v, err := n.Int64(); err == nil {
+		return layout.Thousands(v)
+	}
+	return n.String()
+}
+
+// plainValues returns JSON values as texts, without null.
+func plainValues(values []json.RawMessage) []string {
+	var all []string
+	for _, value := range values {
+		if text := plainValue(value); text != "null" {
+			all = append(all, text)
+		}
+	}
+	return all
 }
 
 // plainValue returns a JSON value as text; a nonempty string loses its quotes.

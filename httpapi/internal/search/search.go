@@ -26,23 +26,18 @@ const (
 	// MaxInstructions is the maximum number of instructions of an expression, or
 	// of all expressions of a query.
 	MaxInstructions = 1000
-	// MaxTime is the maximum duration of a search.
+	// MaxTime is the maximum duration of a search. What it has not reached by
+	// then it must report.
 	MaxTime = 800 * time.Millisecond // with the page around it, at most a second
 )
 
 // ErrTooComplex is the error for an expression of more than [MaxInstructions].
 var ErrTooComplex = errors.New("this expression is too complex")
 
-// Limit returns a context that ends after [MaxTime]. What a search has not
-// reached by then it must report.
-func Limit(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(ctx, MaxTime)
-}
-
 // An Expression is a regular expression in RE2's syntax.
 type Expression struct {
 	re           *regexp.Regexp
-	instructions int
+	Instructions int // of its program, about
 }
 
 // Compile parses an expression. The error describes what is wrong with it, for
@@ -58,8 +53,8 @@ func Compile(source string) (*Expression, error) {
 		}
 		return nil, fmt.Errorf("%s: %s", syntaxError.Code, syntaxError.Expr)
 	}
-	e := &Expression{instructions: size(parsed)}
-	if e.instructions > MaxInstructions {
+	e := &Expression{Instructions: size(parsed)}
+	if e.Instructions > MaxInstructions {
 		return nil, ErrTooComplex
 	}
 	e.re, err = regexp.Compile(source)
@@ -100,9 +95,6 @@ func repeatedSize(n, from, to int) int {
 	return n*to + (to - from) + 1
 }
 
-// Instructions returns the size of the compiled expression.
-func (e *Expression) Instructions() int { return e.instructions }
-
 // maxSteps limits what is matched at once: instructions times bytes, of which
 // 1,000,000 take some 20 ms at worst.
 const maxSteps = 1_000_000
@@ -110,23 +102,20 @@ const maxSteps = 1_000_000
 // Match reports whether the text matches. The error is that of ctx, which may
 // end during the call.
 func (e *Expression) Match(ctx context.Context, text string) (bool, error) {
-	if e.instructions*len(text) <= maxSteps {
+	if e.Instructions*len(text) <= maxSteps {
 		return e.re.MatchString(text), ctx.Err()
 	}
 	found := e.re.MatchReader(&reader{text: strings.NewReader(text), ended: ctx.Err})
 	return found, ctx.Err()
 }
 
-// Find returns the first text that the expression matches, which may be empty.
-func (e *Expression) Find(ctx context.Context, text string) (string, error) {
-	if e.instructions*len(text) <= maxSteps {
-		return e.re.FindString(text), ctx.Err()
+// Find returns the first text that the expression matches, or "" if there is
+// none or the text is too long to match at once.
+func (e *Expression) Find(text string) string {
+	if e.Instructions*len(text) > maxSteps {
+		return ""
 	}
-	at := e.re.FindReaderIndex(&reader{text: strings.NewReader(text), ended: ctx.Err})
-	if err := ctx.Err(); err != nil || at == nil {
-		return "", err
-	}
-	return text[at[0]:at[1]], nil
+	return e.re.FindString(text)
 }
 
 // checkedRunes is how many runes are read between two calls of reader.ended.

@@ -4,9 +4,11 @@ import { find } from './find.js';
 import { keys } from './keys.js';
 import { wrap } from './wrap.js';
 
-const table = document.querySelector('.diff');
-if (table) {
-  const rows = [...table.querySelectorAll('tbody tr')];
+const tables = document.querySelectorAll('.diff');
+if (tables.length > 0) {
+  const rows = [...document.querySelectorAll('.diff tbody tr')];
+  const folded = document.querySelector('.folded');
+  document.querySelector('[data-search]').addEventListener('input', () => { if (folded) folded.open = true; });
   const search = find(document.querySelector('[data-search]'), document.querySelector('.matches'), rows, (row, away) => { row.hidden = away; }, (row) => row.cells[3].textContent);
-  keys({ '/': search, w: wrap(document.getElementById('wrap'), table, (change) => change()) });
+  keys({ '/': search, w: wrap(document.getElementById('wrap'), document.querySelector('.compare'), (change) => change()) });
 }

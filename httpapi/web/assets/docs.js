@@ -1,6 +1,6 @@
 // The API reference: copying, the place in the contents, and trying operations.
-// A key stays in the inputs of this page and in the header of requests: it is
-// kept nowhere and stands in no address.
+// A key is kept until the tab is closed, for the pages of the other operations,
+// and stands in no address.
 
 import { copyButton, say } from './clipboard.js';
 import { indent } from './json.js';
@@ -14,39 +14,29 @@ for (const button of page.querySelectorAll('[data-copy]')) {
   copyButton(button, () => text.textContent);
 }
 
-contents();
+// Links from when all operations were on one page.
+const moved = location.hash && page.querySelector(`.toc a[href$="/docs/${CSS.escape(location.hash.slice(1))}"]`);
+if (moved) location.replace(moved.href);
+
+contents(page.querySelector('.toc'));
 search(page.querySelector('[data-find]'));
+languages([...page.querySelectorAll('[name=language]')]);
 for (const form of page.querySelectorAll('[data-try]')) prepare(form);
 
-// contents marks where the reader is, and closes behind who chose.
-function contents() {
-  const toc = page.querySelector('.toc');
-  const links = new Map([...toc.querySelectorAll('a')].map((link) => [link.hash.slice(1), link]));
+// contents shows the current operation, and closes behind who chose.
+function contents(toc) {
   toc.addEventListener('click', (event) => {
     if (event.target.closest('a')) toc.querySelector('details').open = false;
   });
-  const seen = new Set();
-  const places = [...page.querySelectorAll('[data-place]')];
-  const watcher = new IntersectionObserver((entries) => {
-    for (const entry of entries) seen[entry.isIntersecting ? 'add' : 'delete'](entry.target);
-    const here = places.find((place) => seen.has(place));
-    for (const [id, link] of links) {
-      if (id === here?.id) link.setAttribute('aria-current', 'true');
-      else link.removeAttribute('aria-current');
-    }
-    if (here) follow(toc, links.get(here.id));
-  }, { rootMargin: '-25% 0px -70%' });
-  for (const place of places) watcher.observe(place);
+  const here = toc.querySelector('[aria-current]');
+  if (here) toc.scrollTop = here.offsetTop - toc.clientHeight / 2;
 }
 
 // search leaves the operations in the contents that have all words of a field in
 // their names, methods or paths. Enter goes to the first.
 function search(field) {
   const rows = [...page.querySelectorAll('.toc li li')];
-  const texts = rows.map((row) => {
-    const place = document.getElementById(row.firstElementChild.hash.slice(1));
-    return `${row.textContent} ${place.querySelector('.path').textContent}`.toLowerCase();
-  });
+  const texts = rows.map((row) => `${row.textContent} ${row.dataset.words}`.toLowerCase());
   field.parentElement.hidden = false;
   field.addEventListener('input', () => {
     const words = field.value.toLowerCase().split(/\s+/);
@@ -59,20 +49,22 @@ function search(field) {
   });
 }
 
-// follow scrolls the contents, and not the page, to a link.
-function follow(toc, link) {
-  const above = link.getBoundingClientRect().top - toc.getBoundingClientRect().top;
-  if (above < 0 || above > toc.clientHeight - 64) toc.scrollTop += above - toc.clientHeight / 2;
+// languages remembers the language of the samples.
+function languages(radios) {
+  for (const radio of radios) {
+    if (radio.value === localStorage.getItem('devkiln.language')) radio.checked = true;
+    radio.addEventListener('change', () => localStorage.setItem('devkiln.language', radio.value));
+  }
 }
 
 function prepare(form) {
   const box = form.closest('.try');
   box.querySelector('[data-plain]').hidden = true;
   form.hidden = false;
-  form.addEventListener('input', (event) => {
-    if (!event.target.dataset.key) return;
-    for (const other of page.querySelectorAll('[data-key]')) other.value = event.target.value;
-  });
+  const key = form.querySelector('[data-key]');
+  if (key) key.value = sessionStorage.getItem('devkiln.key') ?? '';
+  key?.addEventListener('input', () => sessionStorage.setItem('devkiln.key', key.value));
+  for (const input of form.querySelectorAll('[data-in=path]')) input.value = sessionStorage.getItem(`devkiln.${form.dataset.tag}.${input.dataset.name}`) ?? '';
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const button = form.querySelector('button');
@@ -176,15 +168,13 @@ function show(result, blob) {
   picture.hidden = false;
 }
 
-// write shows a text, and takes what it names over into the forms beside it:
-// the id of a log that was just shared is the one to read or delete.
+// write shows a text, and keeps the id in it for the other operations of its
+// kind: a log that was just shared is the one to read or delete.
 function write(result, text, form) {
   const parsed = parse(text);
   result.querySelector('[data-response]').hidden = text === '';
   result.querySelector('pre').textContent = parsed === undefined ? text : indent(text);
-  for (const input of form.closest('section').querySelectorAll('[data-in=path]')) {
-    if (typeof parsed?.[input.dataset.name] === 'string') input.value = parsed[input.dataset.name];
-  }
+  if (typeof parsed?.id === 'string') sessionStorage.setItem(`devkiln.${form.dataset.tag}.id`, parsed.id);
 }
 
 function parse(text) {

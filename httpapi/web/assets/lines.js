@@ -2,6 +2,7 @@
 // lines, a header that sticks, and copying.
 
 import { copyButton } from './clipboard.js';
+import './menu.js';
 import { bar } from './picked.js';
 
 export const viewer = document.querySelector('.viewer');

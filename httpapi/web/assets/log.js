@@ -10,6 +10,7 @@ import { times } from './times.js';
 import { wrap } from './wrap.js';
 
 const form = viewer.querySelector('.tools');
+const time = 'p > i:first-of-type:not([class])'; // of a line
 if (form) start();
 
 function start() {
@@ -21,23 +22,63 @@ function start() {
   if (viewer.classList.contains('has-json')) json();
   times(viewer.querySelector('.times'), form, between);
   const help = sheet(form.querySelector('[data-help]'), viewer.querySelector('dialog'));
-  keys({ '/': search, n: () => step(false), N: () => step(true), e: () => fail(false), E: () => fail(true), w: turn, '?': help });
+  keys({ '/': search, n: () => step(false), N: () => step(true), e: () => fail(false), E: () => fail(true), w: turn, t: stamps(form.querySelector('[data-stamps]'), resize), '?': help });
 }
 
-// errors goes from the line that is read to the next error, or to the one
-// before, and around at the end. Behind the last of a part it goes on in the next
+// stamps shows times as they are written, from the first one on, or not at all:
+// as those of steps are listed, times of their lines are hidden at first.
+function stamps(button, resize) {
+  const modes = ['', 'relative', 'hidden'];
+  const says = ['Times as written', 'Times from the first', 'Times hidden'];
+  let mode = 0;
+  const choose = (next) => {
+    mode = next % modes.length;
+    if (modes[mode] === 'relative') relate();
+    lines.dataset.times = modes[mode];
+    button.classList.toggle('on', mode > 0);
+  };
+  const turn = () => {
+    resize(() => choose(mode + 1));
+    say(says[mode]);
+  };
+  if (viewer.querySelector('.steps')) choose(modes.indexOf('hidden'));
+  button.hidden = !lines.querySelector(time);
+  button.addEventListener('click', turn);
+  return turn;
+}
+
+// secondsOf reads a time of a log, which may have no date; NaN if it cannot.
+function secondsOf(text) {
+  const date = Date.parse(text.replace(',', '.')) / 1000;
+  const clock = /(\d+):(\d\d):(\d\d(?:[.,]\d+)?)/.exec(text);
+  return Number.isNaN(date) && clock ? Number(clock[1]) * 3600 + Number(clock[2]) * 60 + parseFloat(clock[3].replace(',', '.')) : date;
+}
+
+// relate gives every time its distance from the first.
+function relate() {
+  let first;
+  for (const written of lines.querySelectorAll(time)) {
+    const seconds = secondsOf(written.textContent);
+    if (Number.isNaN(seconds)) continue;
+    first ??= seconds;
+    written.dataset.after = `${seconds < first ? '−' : '+'}${Math.abs(seconds - first).toFixed(3)}`.padStart(10);
+  }
+}
+
+// errors goes from the line that is read to the next failure or, without any, the
+// next error, or to the one before, and around at the end. Behind the last of a part it goes on in the next
 // part that has one. With the shift key the button goes back.
 function errors() {
   const button = form.querySelector('[data-next-error]');
   if (!button) return () => {};
-  const all = [...lines.querySelectorAll('.E, .F')];
+  const noun = viewer.dataset.failures ? 'Failure' : 'Error';
+  const all = viewer.dataset.failures?.trim().split(' ').map(Number).sort((a, b) => a - b) ?? [...lines.querySelectorAll('.E, .F')].map(numberOf);
+  const lineOf = (n) => document.getElementById(`L${n}`);
   const go = (back) => {
-    const shown = all.filter((line) => !hidden(line));
+    const shown = all.filter((n) => !lineOf(n) || !hidden(lineOf(n)));
     const from = here();
-    let found = back
-      ? shown.findLast((line) => numberOf(line) < from)
-      : shown.find((line) => numberOf(line) > from);
-    if (!found && viewer.dataset.first) {
+    let found = back ? shown.findLast((n) => n < from) : shown.find((n) => n > from);
+    if (!found && noun === 'Error' && viewer.dataset.first) {
       const ends = lines.querySelectorAll('p[id]');
       location.assign(back ? `?before=${numberOf(ends[0])}` : `?after=${numberOf(ends[ends.length - 1])}`);
       return;
@@ -48,13 +89,17 @@ function errors() {
       return;
     }
     if (!found) {
-      say('No error fits the filter');
+      say(`No ${noun.toLowerCase()} fits the filter`);
       return;
     }
-    show(found);
-    say(`Error ${shown.indexOf(found) + 1} of ${shown.length}, line ${numberOf(found)}`);
+    if (!lineOf(found)) {
+      location.assign(`?line=${found}#L${found}`); // in another part
+      return;
+    }
+    show(lineOf(found));
+    say(`${noun} ${shown.indexOf(found) + 1} of ${shown.length}, line ${found}`);
   };
-  button.title = 'Next error (e); with Shift the one before';
+  button.title = `Next ${noun.toLowerCase()} (e); with Shift the one before`;
   button.addEventListener('click', (event) => {
     event.preventDefault();
     go(event.shiftKey);

@@ -162,7 +162,7 @@ async function sendSealed() {
   const kind = chosen === 'auto' ? (data.get('language') ? 'snippet' : found.kind) : chosen;
   const language = data.get('language') || (kind === 'snippet' ? found.language : '');
   const { sealed, key: secret } = await seal({ kind, title: data.get('title') || one?.name, language, content });
-  for (const name of ['title', 'file', 'stats', 'language', 'format']) data.delete(name);
+  for (const name of ['title', 'file', 'language', 'format']) data.delete(name);
   const burn = protection.value.endsWith('once') ? '1' : '';
   for (const [name, value] of Object.entries({ text: sealed, kind, burn, encrypted: '1' })) data.set(name, value);
   const response = await fetch(form.action, { method: 'POST', body: data, headers: { Accept: 'text/html' } });

@@ -1,5 +1,5 @@
-// The page of what is read once, and of what is encrypted: the key stands in the
-// address behind the #, and stays in this browser.
+// The page of what is to be read once, and of what is encrypted: the key stands in
+// the address behind the #, and stays in this browser.
 
 import { once } from './once.js';
 import { able, isKey, open } from './seal.js';
@@ -49,7 +49,7 @@ function show({ kind, content }) {
   draw(lines, plain ? [content] : rows, plain ? 'log' : kind, !plain);
   const said = document.createElement('span');
   said.textContent = `${rows.length.toLocaleString('en')} ${rows.length === 1 ? 'line' : 'lines'}`;
-  page.querySelector('.facts').prepend(said);
+  page.querySelector('.facts').append(said); // at the end: nothing moves
 }
 
 // save lets save what the page shows.
@@ -62,22 +62,6 @@ function save(text, title) {
     link.download = title || `${page.dataset.kind ?? 'share'}.txt`;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-  });
-}
-
-// view makes a viewer of the page: links to lines, search, wrapping, copying.
-async function view() {
-  const [{ place }, { wrap }, { keys }, { find }] = await Promise.all([import('./lines.js'), import('./wrap.js'), import('./keys.js'), import('./find.js')]);
-  const rows = [...lines.querySelectorAll('p[id]')];
-  rows.forEach((row) => row.setAttribute('data-n', row.id.slice(1)));
-  page.querySelector('.moves').hidden = false;
-  keys({
-    '/': find(page.querySelector('[data-search]'), page.querySelector('.matches'), rows, (row, away) => row.toggleAttribute('data-miss', away)),
-    w: wrap(document.getElementById('wrap'), lines, (turn) => {
-      const back = place();
-      turn();
-      back();
-    }),
   });
 }
 
@@ -94,11 +78,10 @@ async function decrypt() {
     document.title = `${title} · Devkiln`;
     show(share);
     save(() => share.content, share.title);
-    await view();
+    await import('./rows.js'); // reads the lines that are shown now
   } catch {
     tell('The key at the end of the link does not open this, or what was shared is damaged. Ask for the whole link.');
   }
 }
 
 if (page.dataset.sealed) decrypt();
-else if (lines) view();

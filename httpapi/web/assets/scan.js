@@ -99,10 +99,12 @@ function code(line, text) {
   add(line, text.slice(at));
 }
 
-// log writes a line of a log: its time set back, its level as a class.
-function log(line, text) {
+// log writes a line of a log: its time set back, its level as a class. What is
+// indented, such as a stack trace, has that of the line before it.
+function log(line, text, before) {
   const letter = levelOf(text);
   if (letter) line.className = letter;
+  else if (/^\s+\S/.test(text) && before) line.className = before.className.toLowerCase();
   const time = stamp.exec(text)?.[0] ?? '';
   add(line, time, time && '');
   add(line, text.slice(time.length));
@@ -113,6 +115,7 @@ const longest = 2000; // characters of a line that are coloured
 // draw fills a listing with lines. With ids they can be linked to.
 export function draw(listing, rows, kind, ids) {
   const sections = [];
+  let last;
   listing.classList.toggle('log', kind === 'log');
   listing.classList.toggle('code', kind !== 'log');
   for (const [i, text] of rows.entries()) {
@@ -120,8 +123,9 @@ export function draw(listing, rows, kind, ids) {
     const line = document.createElement('p');
     if (ids) line.id = `L${i + 1}`;
     if (text.length > longest) line.textContent = text;
-    else (kind === 'log' ? log : code)(line, text);
+    else (kind === 'log' ? log : code)(line, text, last);
     sections.at(-1).append(line);
+    last = line;
   }
   listing.replaceChildren(...sections);
 }

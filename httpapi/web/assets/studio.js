@@ -4,12 +4,13 @@
 
 import { copyButton } from './clipboard.js';
 import { dropped } from './drop.js';
-import { embedded, isPNG } from './embedded.js';
 import { ask, complaints, latest } from './live.js';
 import { marking } from './marking.js';
 import { mixer } from './mixer.js';
 import { pack, unpack } from './fragment.js';
-import { asCurl, asGo } from './requests.js';
+import { isTheme, mostTheme, ownTheme } from './owntheme.js';
+import { presets } from './presets.js';
+import { typing } from './typing.js';
 import { undoable } from './undo.js';
 
 const page = document.querySelector('.studio');
@@ -21,13 +22,19 @@ const switches = ['lineNumbers', 'windowControls', 'shadow'];
 const texts = ['code', 'language', 'theme', 'background', 'windowTitle'];
 const tell = complaints(form);
 
+const own = ownTheme(form.querySelector('[data-own]'), form.querySelector('[data-own] + .swatch'));
+
+// named says whether the theme is one of the API's config. The query names the
+// others, but for the visitor's own.
+const named = () => [...fields.theme].some((radio) => radio.checked && !('more' in radio.dataset || 'own' in radio.dataset));
+
 // config returns the settings in the form, in the order of the API.
 function config() {
   const of = (name) => fields[name].value;
   return {
     code: of('code'),
     language: of('language').trim(),
-    theme: of('theme'),
+    theme: named() ? of('theme') : 'dracula',
     background: of('background').trim(),
     padding: Number(of('padding')),
     fontSize: Number(of('fontSize')),
@@ -44,21 +51,25 @@ const parameters = [...form.querySelectorAll('[data-parameter]')];
 // more returns the parameters that are filled in, as a query.
 function more() {
   const given = parameters.filter((field) => field.value.trim() !== '').map((field) => [field.dataset.parameter, field.value.trim()]);
+  if (!named() && fields.theme.value) given.unshift(['theme', fields.theme.value]);
   return new URLSearchParams(given).toString();
 }
 
 function fillMore(query) {
   const given = new URLSearchParams(query);
+  if (given.has('theme')) fields.theme.value = given.get('theme');
+  const family = given.get('fontFamily');
+  if (family && ![...fields['with-fontFamily'].options].some((option) => option.value === family)) fields['with-fontFamily'].add(new Option(family));
   for (const field of parameters) field.value = given.get(field.dataset.parameter) ?? '';
-  if (more() !== '') form.querySelector('.more').open = true;
+  if (parameters.some((field) => field.value !== '')) form.querySelector('.more').open = true;
 }
 
 // settings are all of it, to be kept.
 const settings = () => ({ ...config(), more: more() });
 
 function fill(c) {
-  if (typeof c.more === 'string') fillMore(c.more);
   for (const name of texts) if (typeof c[name] === 'string' && fields[name].value !== c[name]) fields[name].value = c[name];
+  if (typeof c.more === 'string') fillMore(c.more);
   for (const name of numbers) if (Number.isFinite(c[name])) put(fields[name], c[name]);
   for (const name of switches) if (typeof c[name] === 'boolean') fields[name].checked = c[name];
   settle();
@@ -153,12 +164,15 @@ function leaveLink() {
   if (location.hash || location.search) history.replaceState(null, '', page.dataset.here);
 }
 
-const picture = (query, c, signal) => ask(tell, `${page.dataset.picture}?${query}&${more()}`, {
-  method: 'POST',
-  headers: { 'Content-Type': 'application/json' },
-  body: JSON.stringify(c),
-  signal,
-});
+function picture(query, c, signal) {
+  const palette = own.text();
+  return ask(tell, `${page.dataset.picture}?${query}&${more()}${palette && '&own'}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(palette ? { config: c, palette } : c),
+    signal,
+  });
+}
 
 let shown;
 const pending = form.querySelector('[data-pending]'); // in the place of a picture that cannot be drawn
@@ -174,26 +188,33 @@ function show(url) {
   shown = url;
 }
 
-// invite shows what an empty editor is for, in the place of the picture.
+// invite shows what an empty editor below the picture is for, in the place of
+// the picture.
 function invite(empty) {
-  form.querySelector('[data-invite]').hidden = !empty;
-  if (empty) pending.hidden = true;
+  const below = empty && !form.querySelector('.typing');
+  form.querySelector('[data-invite]').hidden = !below;
   for (const button of form.querySelectorAll('[data-export]')) button.disabled = empty;
-  if (!empty) return;
+  if (empty) form.querySelector('[data-size]').textContent = '';
+  if (!below) return;
+  pending.hidden = true;
   image.hidden = true;
-  form.querySelector('[data-size]').textContent = '';
 }
 
 async function draw(signal) {
   const c = config();
   const empty = c.code === '';
-  invite(empty);
-  // Without code, the response says only what is wrong with the settings.
+  if (!empty) invite(false);
   const response = await picture('make=svg', empty ? { ...c, code: ' ' } : c, signal);
-  if (empty || signal?.aborted) return;
+  if (signal?.aborted) return;
   image.classList.toggle('stale', !response);
   pending.hidden = !image.hidden || response !== null;
-  if (!response) return;
+  if (!response) {
+    if (empty) {
+      typable();
+      invite(true);
+    }
+    return;
+  }
   const blob = await response.blob();
   const url = URL.createObjectURL(blob);
   const next = new Image();
@@ -203,15 +224,32 @@ async function draw(signal) {
     URL.revokeObjectURL(url);
     return;
   }
-  fields.language.placeholder = `Detected: ${response.headers.get('X-Language')}`;
+  fields.language.placeholder = empty ? 'Detected' : `Detected: ${response.headers.get('X-Language')}`;
   image.alt = decodeURIComponent(response.headers.get('X-Description'));
   show(url);
-  markable(await blob.text(), fields['with-input'].value === 'patch');
   form.querySelector('[data-size]').textContent = `${next.naturalWidth} × ${next.naturalHeight}`;
+  follow(await blob.text());
+  if (empty) invite(true);
   page.dispatchEvent(new CustomEvent('drawn'));
 }
 
 const update = latest(draw, 40);
+
+// The themes are shown on the code, once one does not type.
+const preview = latest(async (signal) => {
+  const request = new XMLHttpRequest(); // it parses HTML where strings must be trusted
+  request.responseType = 'document';
+  request.open('POST', `${page.dataset.picture}?make=preview`);
+  request.onload = () => {
+    if (request.status !== 200 || signal.aborted) return;
+    const { body } = request.response;
+    for (const swatch of form.querySelectorAll('.swatch')) {
+      if (swatch.innerHTML !== body.innerHTML) swatch.replaceChildren(...body.cloneNode(true).childNodes);
+    }
+  };
+  request.send(JSON.stringify({ ...config(), code: fields.code.value.slice(0, 2000) || ' ' }));
+}, 500);
+page.addEventListener('drawn', preview);
 
 function changed() {
   leaveLink();
@@ -226,12 +264,11 @@ const mix = mixer(form.querySelector('[data-mixer]'), (css) => {
 
 form.addEventListener('input', (event) => {
   const { target } = event;
-  if (['scale', 'zoom'].includes(target.name) || 'mode' in target.dataset) return;
+  if (['scale', 'zoom'].includes(target.name) || 'mode' in target.dataset || 'apart' in target.dataset) return;
   sense(target);
   if (target.dataset.step) target.step = target.dataset.step;
   values();
   if (target.name === 'code') leaveSample();
-  if (target.name === 'theme') fields['with-theme'].value = '';
   if (target.name === 'preset' && target.value) {
     fields.background.value = target.value;
     mix.read(target.value);
@@ -272,6 +309,24 @@ const markable = marking(
   },
 );
 
+// In these, a line of the code is no row of the picture.
+const apart = ['input', 'wrap', 'lines'];
+const typable = typing(
+  form.querySelector('[data-view]'),
+  image,
+  fields.code,
+  { apart: form.querySelector('[data-apart]'), full: form.querySelector('[data-full]') },
+  () => apart.every((name) => fields[`with-${name}`].value.trim() === ''),
+  () => fields['with-fontFamily'].value,
+);
+
+// follow lets the editor and the marks follow the picture.
+function follow(svg) {
+  const of = (name) => fields[`with-${name}`].value.trim() || fields[`with-${name}`].placeholder;
+  typable(svg, Number(of('lineHeight')), of('tabWidth'));
+  markable(svg, fields['with-input'].value === 'patch');
+}
+
 form.addEventListener('change', (event) => {
   if (event.target.name === 'background') changed();
   note();
@@ -301,6 +356,7 @@ const mostPicture = 64 << 20;
 async function opened(file) {
   if (file.size > mostPicture) throw new RangeError('too large');
   const bytes = new Uint8Array(await file.arrayBuffer());
+  const { embedded, isPNG } = await import('./embedded.js');
   if (isPNG(bytes)) {
     const { query, fragment } = embedded(bytes) ?? {};
     if (!fragment) throw new TypeError('a plain PNG');
@@ -308,10 +364,12 @@ async function opened(file) {
   }
   if (file.size > mostBytes) throw new RangeError('too large');
   const code = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  if (code.length <= mostTheme && isTheme(file, code)) return { palette: code };
   return { code: code.replaceAll('\r\n', '\n'), windowTitle: file.name, language: '' };
 }
 
-dropped(form, async (file) => {
+// take opens a file: a theme, a picture of ours, or code.
+async function take(file) {
   let found;
   try {
     found = await opened(file);
@@ -320,11 +378,23 @@ dropped(form, async (file) => {
     tell([error instanceof RangeError ? { field: 'code', message: 'This file is larger than any picture of code.' } : png]);
     return;
   }
+  if (found.palette) {
+    own.take(found.palette);
+    changed();
+    return;
+  }
   note();
   fill(found);
   sense(fields.code);
   note();
   changed();
+}
+
+dropped(form, take);
+
+form.querySelector('[data-open]').addEventListener('change', (event) => {
+  take(event.target.files[0]);
+  event.target.value = '';
 });
 
 form.addEventListener('submit', async (event) => {
@@ -336,6 +406,8 @@ form.addEventListener('submit', async (event) => {
   }
   const response = await picture(`make=${kind}&scale=${fields.scale.value}`, config());
   if (!response) return;
+  const message = response.headers.get('X-Warning');
+  if (message) tell([{ message }]);
   const link = document.createElement('a');
   link.href = URL.createObjectURL(await response.blob());
   link.download = `${fileName(fields.windowTitle.value)}.${kind}`;
@@ -345,14 +417,36 @@ form.addEventListener('submit', async (event) => {
 
 const fileName = (title) => title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '').slice(0, 80) || 'code';
 
-const here = async () => `${page.dataset.here}${more() && `?${more()}`}#${await pack(config())}`;
+const addressOf = async (c, query) => `${page.dataset.here}${query && `?${query}`}#${await pack(c)}`;
+const here = () => addressOf(config(), more());
 const link = async () => location.origin + await here();
 const scaled = () => [fields.scale.value, more()].filter(Boolean).join('&');
 const api = () => location.origin + page.dataset.api;
 
 copyButton(form.querySelector('[data-copy-link]'), link);
-copyButton(form.querySelector('[data-copy-curl]'), () => asCurl(api(), config(), scaled()));
-copyButton(form.querySelector('[data-copy-go]'), () => asGo(api(), config(), scaled()));
+// request returns the settings as a request in a language.
+async function request(language) {
+  const settings = [api(), config(), scaled()];
+  return (await import('./requests.js'))[language](...settings);
+}
+
+copyButton(form.querySelector('[data-copy-curl]'), () => request('asCurl'));
+copyButton(form.querySelector('[data-copy-go]'), () => request('asGo'));
+
+// A preset is everything but what the code is and what it says.
+presets(
+  form.querySelector('[data-saved]'),
+  'devkiln presets',
+  () => ({ ...settings(), code: '', language: '', windowTitle: '' }),
+  (preset) => {
+    note();
+    fill({ ...preset, code: fields.code.value, language: fields.language.value, windowTitle: fields.windowTitle.value });
+    note();
+    changed();
+  },
+  (button, { more: query, ...c }) => copyButton(button, async () => location.origin + await addressOf(c, query)),
+);
+
 const copyImage = form.querySelector('[data-copy-image]');
 if (window.ClipboardItem && navigator.clipboard) {
   copyImage.dataset.export = '';
@@ -403,7 +497,10 @@ async function arrive() {
   if (text === '' && !before) return;
   page.classList.add('arriving');
   try {
-    fill(text === '' ? before : await unpack(text));
+    const found = text === '' ? before : { ...await unpack(text), more: location.search.slice(1) };
+    // A link without code is a preset.
+    if (found.code === '' && text !== '') Object.assign(found, { code: fields.code.value, language: fields.language.value, windowTitle: fields.windowTitle.value });
+    fill(found);
     note();
     image.hidden = true;
     await draw();
@@ -415,6 +512,6 @@ async function arrive() {
 }
 
 settle();
-if (image.src.startsWith('data:')) markable(decodeURIComponent(image.src.replace(/^[^,]*,/, '')), fields['with-input'].value === 'patch');
+if (image.src.startsWith('data:')) follow(decodeURIComponent(image.src.replace(/^[^,]*,/, '')));
 addEventListener('hashchange', arrive);
 arrive();

@@ -127,7 +127,7 @@ func runBenchmarks(ctx context.Context, binary, pattern string, each time.Durati
 var processors = regexp.MustCompile(`-\d+$`)
 
 // versions returns the versions of the modules that the benchmarks require, of
-// Go and, if a comparison needs it, of Chromium.
+// Go and, if a comparison needs them, of Chromium and lnav.
 func versions(ctx context.Context, comparisons []comparison) (map[string]string, error) {
 	list, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Path}} {{.Version}}", "all").Output()
 	if err != nil {
@@ -142,6 +142,12 @@ func versions(ctx context.Context, comparisons []comparison) (map[string]string,
 		output, err := exec.CommandContext(ctx, "chromium", "--version").Output()
 		if words := strings.Fields(string(output)); err == nil && len(words) > 1 {
 			found["chromium"] = words[1] // Chromium 156.0.8078.79 built on …
+		}
+	}
+	if slices.ContainsFunc(comparisons, func(c comparison) bool { return c.Peer == "lnav" }) {
+		output, err := exec.CommandContext(ctx, "lnav", "-V").Output()
+		if words := strings.Fields(string(output)); err == nil && len(words) > 1 {
+			found["lnav"] = words[1] // lnav 0.11.1
 		}
 	}
 	return found, nil

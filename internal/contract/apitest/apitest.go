@@ -5,6 +5,7 @@ package apitest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -24,6 +25,9 @@ import (
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
 )
+
+// states are the lifecycle states that a case can ask for.
+var states = map[string]httpapi.State{"draining": httpapi.Draining, "stopping": httpapi.Stopping}
 
 // StaticKey is a key that servers accept besides those in their store.
 const StaticKey = "a-key-out-of-the-environment"
@@ -48,26 +52,21 @@ func start(tb testing.TB, s contract.Server, backend store.Backend) *contract.Pl
 	tb.Helper()
 	tb.Cleanup(func() { _ = backend.Close() })
 	ring, keys := keyring(tb, backend)
-	limits := ratelimit.Limits{PerMinute: 100, PerDay: 10_000}
-	if s.PerMinute != nil {
-		limits.PerMinute = *s.PerMinute
-	}
-	if s.PerDay != nil {
-		limits.PerDay = *s.PerDay
-	}
+	limits := ratelimit.Limits{PerMinute: *cmp.Or(s.PerMinute, new(100)), PerDay: *cmp.Or(s.PerDay, new(10_000))}
+	limiter, err := ratelimit.New(backend, limits, nil)
+	require.NoError(tb, err)
 	shares, err := share.New(backend, share.Options{List: true})
 	require.NoError(tb, err)
 	options := httpapi.Options{
 		Shares:      shares,
 		Keys:        ring,
-		Limiter:     ratelimit.NewLocal(backend, limits),
+		Limiter:     limiter,
 		CORSOrigins: s.CORSOrigins,
-		State:       func() httpapi.State { return state(s) },
+		State:       func() httpapi.State { return states[s.State] },
 	}
 	if s.BaseURL != "" {
-		base, err := url.Parse(s.BaseURL)
+		options.BaseURL, err = url.Parse(s.BaseURL)
 		require.NoError(tb, err)
-		options.BaseURL = base
 	}
 	for _, proxy := range s.TrustedProxies {
 		options.TrustedProxies = append(options.TrustedProxies, netip.MustParsePrefix(proxy))
@@ -77,24 +76,15 @@ func start(tb testing.TB, s contract.Server, backend store.Backend) *contract.Pl
 	return &contract.Player{Handler: handler, Keys: keys}
 }
 
-// state returns the lifecycle state that a case asks for.
-func state(s contract.Server) httpapi.State {
-	switch {
-	case s.Draining:
-		return httpapi.Draining
-	case s.Stopping:
-		return httpapi.Stopping
-	default:
-		return httpapi.Serving
-	}
-}
-
 // keyring returns the keys that cases refer to by name.
 func keyring(tb testing.TB, backend store.Backend) (*apikey.Keyring, map[string]string) {
 	ring, err := apikey.New(backend, StaticKey)
 	require.NoError(tb, err)
-	keys := map[string]string{"static": StaticKey, "unknown": unknownKey(tb)}
-	now := time.Now()
+	elsewhere, err := apikey.New(store.NewMemory())
+	require.NoError(tb, err)
+	now, keys := time.Now(), map[string]string{"static": StaticKey}
+	keys["unknown"], _, err = elsewhere.Issue(tb.Context(), "elsewhere", now, apikey.Options{})
+	require.NoError(tb, err)
 	for name, options := range map[string]apikey.Options{
 		"alice": {}, "bob": {}, "revoked": {}, "expired": {Expires: now.Add(time.Millisecond)},
 		"carol": {Owner: "user:carol"}, "carol's laptop": {Owner: "user:carol"}, "dave": {Owner: "user:dave"},
@@ -114,15 +104,6 @@ func keyring(tb testing.TB, backend store.Backend) (*apikey.Keyring, map[string]
 	}
 	time.Sleep(time.Millisecond)
 	return ring, keys
-}
-
-// unknownKey returns a well-formed key of another service.
-func unknownKey(tb testing.TB) string {
-	other, err := apikey.New(store.NewMemory())
-	require.NoError(tb, err)
-	secret, _, err := other.Issue(tb.Context(), "elsewhere", time.Now(), apikey.Options{})
-	require.NoError(tb, err)
-	return secret
 }
 
 // Held is a store that signals on Writing when a share is about to be written,
@@ -157,14 +138,6 @@ func (f *Faulty) fail() error {
 	return nil
 }
 
-// Create implements store.Store.
-func (f *Faulty) Create(ctx context.Context, key string, value []byte, expires time.Time) error {
-	if err := f.fail(); err != nil {
-		return err
-	}
-	return f.Backend.Create(ctx, key, value, expires)
-}
-
 // CreateAll implements store.Backend.
 func (f *Faulty) CreateAll(ctx context.Context, entries ...store.Entry) error {
 	if err := f.fail(); err != nil {
@@ -187,6 +160,16 @@ func (f *Faulty) Get(ctx context.Context, key string) ([]byte, error) {
 		return nil, err
 	}
 	return f.Backend.Get(ctx, key)
+}
+
+// Update implements store.Backend. It does not panic, so that the operation does.
+func (f *Faulty) Update(ctx context.Context, key string, change func(old store.Entry, live bool) (store.Entry, error)) error {
+	if f.Fault != "panic" {
+		if err := f.fail(); err != nil {
+			return err
+		}
+	}
+	return f.Backend.Update(ctx, key, change)
 }
 
 // AccessRows reads testdata/access.json, an array with one row for each of the

@@ -161,7 +161,7 @@ func (s local) call(ctx context.Context, in input) output {
 	case add:
 		delta, _ := strconv.ParseInt(in.value, 10, 64)
 		var sum int64
-		sum, err = s.Add(ctx, in.key, delta, time.Time{})
+		sum, err = store.Add(ctx, s, in.key, delta, time.Time{})
 		value = strconv.FormatInt(sum, 10)
 	}
 	for _, known := range []error{store.ErrExists, store.ErrNotFound} {
@@ -367,20 +367,19 @@ func (b *broken) Put(ctx context.Context, key string, value []byte, expires time
 	return b.Memory.Put(ctx, key, value, expires)
 }
 
-func (b *broken) Add(ctx context.Context, key string, delta int64, expires time.Time) (int64, error) {
+func (b *broken) Update(ctx context.Context, key string, change func(old store.Entry, live bool) (store.Entry, error)) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.calls++
-	sum, err := b.Memory.Add(ctx, key, delta, expires)
-	if b.fault == "adds twice" && b.calls%10 == 0 {
-		_, err = b.Memory.Add(ctx, key, delta, expires)
+	if b.fault == "updates twice" && b.calls%10 == 0 {
+		_ = b.Memory.Update(ctx, key, change)
 	}
-	return sum, err
+	return b.Memory.Update(ctx, key, change)
 }
 
 // TestCheck_brokenStores validates the checker: it detects each of the faults.
 func TestCheck_brokenStores(t *testing.T) {
-	for _, fault := range []string{"reads stale values", "forgets what it has acknowledged", "adds twice"} {
+	for _, fault := range []string{"reads stale values", "forgets what it has acknowledged", "updates twice"} {
 		t.Run(fault, func(t *testing.T) {
 			b := &broken{Memory: store.NewMemory(), fault: fault, seen: make(map[string][]byte)}
 			history := record(t, func(int) target { return local{b} }, 0, nil)

@@ -62,11 +62,11 @@ func collect(dir, split string, all []source) (samples, error) {
 
 // pickAll cuts windows from the files of one class, grouped by source: n from
 // each source, and more if the total is below enough.
-func pickAll(groups [][]file, n, enough, least, most int) []window {
+func pickAll(groups [][]file, n, enough, shortest, longest int) []window {
 	for times := 1; ; times *= 2 {
 		var out []window
 		for _, files := range groups {
-			out = append(out, pick(files, n*times, least, most)...)
+			out = append(out, pick(files, n*times, shortest, longest)...)
 		}
 		if len(out) >= enough || times == mostTimes {
 			return out
@@ -76,7 +76,7 @@ func pickAll(groups [][]file, n, enough, least, most int) []window {
 
 // pick cuts up to n windows from files of one class, from as many files as
 // possible.
-func pick(files []file, n, least, most int) []window {
+func pick(files []file, n, shortest, longest int) []window {
 	files = shuffled(files, func(f file) string { return f.path })
 	each := min(perFile, max(1, (n+len(files)-1)/len(files)))
 	var out []window
@@ -84,7 +84,7 @@ func pick(files []file, n, least, most int) []window {
 		if len(out) >= n {
 			break
 		}
-		out = append(out, cut(f, each, least, most)...)
+		out = append(out, cut(f, each, shortest, longest)...)
 	}
 	return out
 }

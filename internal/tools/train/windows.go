@@ -35,21 +35,21 @@ func seedOf(s string) random {
 	return random(h.Sum64())
 }
 
-// cut returns up to n windows of least to most lines of a file, at positions
-// that depend only on the file's path. It omits those that are not telling.
-func cut(f file, n, least, most int) []window {
+// cut returns up to n windows of shortest to longest lines of a file, at positions
+// that depend only on the file's path. It omits those that are not distinctive.
+func cut(f file, n, shortest, longest int) []window {
 	lines := strings.Split(strings.ReplaceAll(f.text, "\r\n", "\n"), "\n")
 	r := seedOf(f.source + "\x00" + f.path)
 	var windows []window
 	for range 4 * n {
-		if len(windows) == n || len(lines) < least {
+		if len(windows) == n || len(lines) < shortest {
 			break
 		}
-		size := least + r.below(most-least+1)
+		size := shortest + r.below(longest-shortest+1)
 		start := r.below(max(1, len(lines)-size+1))
 		dedented := r.below(3) == 0
 		piece := trimBlank(lines[start:min(start+size, len(lines))])
-		if len(piece) < least || !telling(piece, f.language) || f.language == "markdown" && fenced(lines[:start]) {
+		if len(piece) < shortest || !distinctive(piece, f.language) || f.language == "markdown" && fenced(lines[:start]) {
 			continue
 		}
 		if dedented {
@@ -107,9 +107,9 @@ var lineComments = map[string]string{
 	"sql": "--", "lua": "--", "haskell": "--",
 }
 
-// telling reports whether a piece can show its language: it is text of normal
+// distinctive reports whether a piece can show its language: it is text of normal
 // proportions, and at least half of its lines are not comments.
-func telling(lines []string, language string) bool {
+func distinctive(lines []string, language string) bool {
 	size, comment, filled, letters := 0, 0, 0, 0
 	for _, line := range lines {
 		size += len(line)

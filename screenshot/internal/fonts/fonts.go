@@ -1,41 +1,31 @@
-// Package fonts holds the font of the code in screenshots: JetBrains Mono 2.242
-// in four styles, under the SIL Open Font License 1.1. README.md in this
-// directory lists the checksums.
+// Package fonts holds the fonts of the code in screenshots: JetBrains Mono
+// 2.242, and Latin subsets of other families, all under the SIL Open Font
+// License 1.1. README.md in this directory lists where they are from.
 package fonts
 
-import "embed"
+import (
+	"embed"
+	"slices"
+	"strings"
+)
 
-//go:embed JetBrainsMono-Regular.ttf
-var regular string
-
-//go:embed JetBrainsMono-Bold.ttf
-var bold string
-
-//go:embed JetBrainsMono-Italic.ttf
-var italic string
-
-//go:embed JetBrainsMono-BoldItalic.ttf
-var boldItalic string
-
-// subsets holds the subsets that SVGs embed, which make.sh writes.
+// files holds the fonts, named FiraCode-Bold.woff and the like; the subsets
+// that SVGs embed, which are named ascii-Bold.woff2.
 //
-//go:embed ascii-*.woff2
-var subsets embed.FS
+//go:embed *.ttf *.woff *.woff2
+var files embed.FS
 
-//go:embed OFL.txt
-var licence string
-
-// Licence returns the licence of the font files, which travels with them.
-func Licence() string { return licence }
-
-// Family is the name of the font family.
+// Family is the name of the family that has all characters.
 const Family = "JetBrains Mono"
 
-// Style is one of the four styles of the family. The zero value is regular;
-// Bold and Italic can be combined.
+// Families returns the names of the families.
+func Families() []string { return []string{Family, "Fira Code", "Geist Mono", "Roboto Mono"} }
+
+// Style is one of the four styles of a family. The zero value is regular; Bold
+// and Italic can be combined.
 type Style uint8
 
-// The styles of the family.
+// The styles of a family.
 const (
 	Bold Style = 1 << iota
 	Italic
@@ -44,17 +34,28 @@ const (
 	Styles = 4
 )
 
-// TTF returns the TrueType file of a style.
-func TTF(s Style) string {
-	return [Styles]string{regular, bold, italic, boldItalic}[s%Styles]
-}
-
 // names are the names of the styles in the names of the files.
 var names = [Styles]string{"Regular", "Bold", "Italic", "BoldItalic"}
 
-// ASCII returns the WOFF2 file of a style with the printable characters of
-// ASCII.
+// File returns the file of a style of a family, or of the upright one if the
+// family has no italics, as TrueType or WOFF. It is nil for an unknown family.
+func File(family string, s Style) []byte {
+	if !slices.Contains(Families(), family) {
+		return nil
+	}
+	for _, style := range [...]Style{s, s & Bold} {
+		for _, extension := range [...]string{".ttf", ".woff"} {
+			if data, err := files.ReadFile(strings.ReplaceAll(family, " ", "") + "-" + names[style%Styles] + extension); err == nil {
+				return data
+			}
+		}
+	}
+	return nil
+}
+
+// ASCII returns the WOFF2 file of a style of [Family] with the printable
+// characters of ASCII.
 func ASCII(s Style) []byte {
-	data, _ := subsets.ReadFile("ascii-" + names[s%Styles] + ".woff2")
+	data, _ := files.ReadFile("ascii-" + names[s%Styles] + ".woff2")
 	return data
 }

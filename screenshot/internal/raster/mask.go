@@ -37,10 +37,10 @@ type mask struct {
 }
 
 type maskKey struct {
-	face  *typeset.Face
-	id    font.GID
-	size  float32
-	phase uint8
+	face           *typeset.Face
+	id             font.GID
+	scaleX, scaleY float32 // pixels per font unit
+	phase          uint8
 }
 
 // masks caches the masks of glyphs at one scale.
@@ -62,48 +62,62 @@ func newMasks(scale float64) *masks {
 func (m *masks) of(g typeset.Glyph, x float32) (*mask, int) {
 	whole := float32(math.Floor(float64(x + 0.5/m.phases)))
 	phase := uint8(max(0, (x-whole)*m.phases+0.5))
-	key := maskKey{g.Face, g.ID, g.Size, phase}
+	scale := g.Face.Scale * g.Size * m.scale
+	return m.cached(maskKey{g.Face, g.ID, scale, scale, phase}, func() *mask { return m.rasterise(g, scale, float32(phase)/m.phases) }), int(whole)
+}
+
+// box returns the mask of a box-drawing character in a cell of w by h pixels,
+// relative to the top left corner of the cell.
+func (m *masks) box(s *typeset.Span, w, h int) *mask {
+	g := s.Glyphs[0]
+	x, y, baseline := s.Stretch(float32(w), float32(h))
+	return m.cached(maskKey{g.Face, g.ID, x, y, 0}, func() *mask {
+		outline, _ := g.Face.GlyphDataOutline(g.ID)
+		return m.fill(outline.Segments, x, y, 0, baseline)
+	})
+}
+
+func (m *masks) cached(key maskKey, draw func() *mask) *mask {
 	found := m.made[key]
 	if found == nil {
 		if m.bytes > maxMasks {
 			clear(m.made)
 			m.bytes = 0
 		}
-		found = m.rasterise(g, float32(phase)/m.phases)
+		found = draw()
 		m.made[key] = found
 		m.bytes += 200 + found.w*found.h
 		if found.picture != nil {
 			m.bytes += len(found.picture.Pix)
 		}
 	}
-	return found, int(whole)
+	return found
 }
 
-func (m *masks) rasterise(g typeset.Glyph, phase float32) *mask {
-	scale := g.Face.Scale * g.Size * m.scale
+func (m *masks) rasterise(g typeset.Glyph, scale, phase float32) *mask {
 	switch data := g.Face.GlyphData(g.ID).(type) {
 	case font.GlyphOutline:
-		return m.fill(data.Segments, scale, phase)
+		return m.fill(data.Segments, scale, scale, phase, 0)
 	case font.GlyphColor:
 		if outline, ok := g.Face.GlyphDataOutline(g.ID); ok {
-			return m.fill(outline.Segments, scale, phase)
+			return m.fill(outline.Segments, scale, scale, phase, 0)
 		}
 	case font.GlyphSVG:
-		return m.fill(data.Outline.Segments, scale, phase)
+		return m.fill(data.Outline.Segments, scale, scale, phase, 0)
 	case font.GlyphBitmap:
 		return picture(g, data, scale)
 	}
 	return &mask{}
 }
 
-// fill rasterises an outline.
-func (m *masks) fill(segments []opentype.Segment, scale, phase float32) *mask {
+// fill rasterises an outline, shifted by dx and dy.
+func (m *masks) fill(segments []opentype.Segment, scaleX, scaleY, dx, dy float32) *mask {
 	left, top, right, bottom := bounds(segments)
 	if left >= right || top >= bottom {
 		return &mask{}
 	}
-	x0, y0 := floor(left*scale+phase), floor(-bottom*scale)
-	x1, y1 := ceil(right*scale+phase), ceil(-top*scale)
+	x0, y0 := floor(left*scaleX+dx), floor(dy-bottom*scaleY)
+	x1, y1 := ceil(right*scaleX+dx), ceil(dy-top*scaleY)
 	const tooLarge = 4096 // far above any glyph of 72 pixels at a scale of 4
 	if x1-x0 > tooLarge || y1-y0 > tooLarge {
 		return &mask{}
@@ -111,7 +125,7 @@ func (m *masks) fill(segments []opentype.Segment, scale, phase float32) *mask {
 	dst := image.NewAlpha(image.Rect(0, 0, x1-x0, y1-y0))
 	m.rasterizer.Reset(x1-x0, y1-y0)
 	m.rasterizer.DrawOp = draw.Src
-	typeset.Trace(&m.rasterizer, segments, scale, phase-float32(x0), -float32(y0))
+	typeset.Trace(&m.rasterizer, segments, scaleX, scaleY, dx-float32(x0), dy-float32(y0))
 	m.rasterizer.Draw(dst, dst.Rect, image.Opaque, image.Point{})
 	return &mask{x: x0, y: y0, w: x1 - x0, h: y1 - y0, cover: dst.Pix}
 }

@@ -4,12 +4,8 @@ package raster
 import (
 	"image"
 	"image/color"
-	"image/draw"
 	"math"
 
-	"golang.org/x/image/vector"
-
-	"github.com/devkiln/devkiln/screenshot/internal/boxdraw"
 	"github.com/devkiln/devkiln/screenshot/internal/scene"
 	"github.com/devkiln/devkiln/screenshot/internal/typeset"
 )
@@ -24,12 +20,10 @@ type Painter struct {
 	masks  *masks
 	inks   map[color.NRGBA]*coverInk
 
-	window     image.Rectangle // in pixels
-	radius     float64
-	darkness   []uint16
-	shapes     []boxdraw.Shape
-	rasterizer vector.Rasterizer
-	surface    surface
+	window   image.Rectangle // in pixels
+	radius   float64
+	darkness []uint16
+	surface  surface
 }
 
 // NewPainter returns a Painter of a picture of width by height pixels.
@@ -62,12 +56,8 @@ func (p *Painter) Paint(pix []byte, stride, y0, y1 int) {
 			p.paintWindow(y)
 		}
 	}
-	switch p.scene.Controls {
-	case scene.Buttons:
-		p.paintControls()
-	case scene.Signs:
-		p.paintSigns(p.scene.Signs(), p.scene.ControlColor)
-	default:
+	if p.scene.Buttons {
+		p.paintButtons()
 	}
 	p.paintRows()
 	for _, label := range p.scene.Labels() {
@@ -136,27 +126,10 @@ func cornerCover(x, y, radius float64) uint32 {
 	return uint32(255*min(1, max(0, radius-math.Hypot(x, y)+0.5)) + 0.5)
 }
 
-func (p *Painter) paintControls() {
+func (p *Painter) paintButtons() {
 	for i, c := range scene.ControlColors {
 		x, y := p.scene.Button(i)
 		p.disc(x*p.scale, y*p.scale, scene.ControlsSize/2*p.scale, c)
-	}
-}
-
-// paintSigns paints shapes given in CSS pixels.
-func (p *Painter) paintSigns(shapes []boxdraw.Shape, c color.NRGBA) {
-	for _, sh := range shapes {
-		if sh.Polygon == nil {
-			b := sh.Box
-			x, y := p.px(b.X), p.px(b.Y)
-			p.surface.fill(x, y, x+p.px(b.W), y+p.px(b.H), c)
-			continue
-		}
-		for i := range sh.Polygon {
-			sh.Polygon[i].X *= p.scale
-			sh.Polygon[i].Y *= p.scale
-		}
-		p.polygon(sh.Polygon, c)
 	}
 }
 
@@ -188,9 +161,6 @@ func (p *Painter) paintRows() {
 		}
 	}
 	for i := first; i <= last; i++ {
-		if hook := l.Rows[i].Hook; hook.A > 0 {
-			p.paintSigns(l.Hook(i), hook)
-		}
 		p.paintSpans(l.Grid, i, l.Rows[i].Number)
 		p.paintSpans(code, i, l.Rows[i].Spans)
 	}
@@ -223,8 +193,10 @@ func (p *Painter) paintSpans(g scene.Grid, i int, spans []typeset.Span) {
 		k := p.ink(s.Ink.Color)
 		x := float32((g.X + float64(s.Column)*g.Cell) * p.scale)
 		switch s.Kind {
-		case typeset.BoxDrawing, typeset.Missing:
-			p.paintShapes(s, g, top)
+		case typeset.BoxDrawing:
+			left, y := p.px(g.X+float64(s.Column)*g.Cell), p.px(top)
+			m := p.masks.box(s, p.px(g.X+float64(s.Column+s.Cells)*g.Cell)-left, p.px(top+g.Line)-y)
+			p.surface.stamp(m, left+m.x, y+m.y, k)
 		default:
 			for _, gl := range s.Glyphs {
 				m, at := p.masks.of(gl, x+gl.X*float32(p.scale))
@@ -253,54 +225,4 @@ func (p *Painter) ink(c color.NRGBA) *coverInk {
 		p.inks[c] = k
 	}
 	return k
-}
-
-// paintShapes paints a box-drawing character, or the frame of a missing one.
-func (p *Painter) paintShapes(s *typeset.Span, g scene.Grid, top float64) {
-	left := g.X + float64(s.Column)*g.Cell
-	c := boxdraw.Cell{
-		X0: float64(p.px(left)), X1: float64(p.px(left + float64(s.Cells)*g.Cell)),
-		Y0: float64(p.px(top)), Y1: float64(p.px(top + g.Line)),
-		Thick: max(1, math.Round(g.Thick()*p.scale)), Snap: true,
-	}
-	if s.Kind == typeset.Missing {
-		p.shapes = c.AppendFrame(p.shapes[:0])
-	} else {
-		p.shapes = c.Append(p.shapes[:0], []rune(s.Text)[0])
-	}
-	for _, sh := range p.shapes {
-		k := s.Ink.Color
-		k.A = uint8(int(k.A) * int(sh.Alpha) / 255)
-		if sh.Polygon != nil {
-			p.polygon(sh.Polygon, k)
-			continue
-		}
-		b := sh.Box
-		p.surface.fill(int(b.X), int(b.Y), int(b.X+b.W), int(b.Y+b.H), k)
-	}
-}
-
-// polygon paints a filled polygon, antialiased.
-func (p *Painter) polygon(points []boxdraw.Point, c color.NRGBA) {
-	left, top := math.Inf(1), math.Inf(1)
-	right, bottom := math.Inf(-1), math.Inf(-1)
-	for _, q := range points {
-		left, right = min(left, q.X), max(right, q.X)
-		top, bottom = min(top, q.Y), max(bottom, q.Y)
-	}
-	x0, y0 := int(math.Floor(left)), int(math.Floor(top))
-	dst := image.NewAlpha(image.Rect(0, 0, int(math.Ceil(right))-x0, int(math.Ceil(bottom))-y0))
-	p.rasterizer.Reset(dst.Rect.Dx(), dst.Rect.Dy())
-	p.rasterizer.DrawOp = draw.Src
-	for i, q := range points {
-		x, y := float32(q.X-float64(x0)), float32(q.Y-float64(y0))
-		if i == 0 {
-			p.rasterizer.MoveTo(x, y)
-		} else {
-			p.rasterizer.LineTo(x, y)
-		}
-	}
-	p.rasterizer.ClosePath()
-	p.rasterizer.Draw(dst, dst.Rect, image.Opaque, image.Point{})
-	p.surface.stamp(&mask{w: dst.Rect.Dx(), h: dst.Rect.Dy(), cover: dst.Pix}, x0, y0, p.ink(c))
 }

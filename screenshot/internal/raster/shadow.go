@@ -40,8 +40,7 @@ func newShadow(window scene.Box, radius, scale float64, width int) *shadow {
 	s.shortW, s.shortH = min(s.box.W, 2*reach), min(s.box.H, 2*reach)
 	s.columns = int(math.Ceil(s.shortW/s.step)) + 2*s.margin + 2
 	s.tall = int(math.Ceil(s.shortH/s.step)) + 2*s.margin + 2
-	s.table = s.shape(radius * scale)
-	s.blur()
+	s.table = s.blurred(min(radius*scale, s.shortH/2), sigma)
 	s.row = make([]float32, s.columns)
 	s.across = make([]sample, width)
 	for x := range s.across {
@@ -68,67 +67,35 @@ func (s *shadow) sample(at float64, count int) sample {
 	return sample{int32(index), 1 - weight, weight}
 }
 
-// shape returns a table of the fraction of each sample's square that the small
-// window covers.
-func (s *shadow) shape(radius float64) []float32 {
-	const slices = 8 // per square
+// blurred returns the table: the integral of a normal distribution over the
+// small window, which is cut into slices of equal width.
+func (s *shadow) blurred(radius, sigma float64) []float32 {
+	const steps = 12 // slices of a corner
 	table := make([]float32, s.columns*s.tall)
-	for y := range s.tall {
-		for i := range slices {
-			at := (float64(y-s.margin) + (float64(i)+0.5)/slices - 0.5) * s.step
-			if at < 0 || at > s.shortH {
-				continue
-			}
-			left := scene.Corner(min(at, s.shortH-at), radius)
-			for x := range s.columns {
-				from := (float64(x-s.margin) - 0.5) * s.step
-				covered := min(from+s.step, s.shortW-left) - max(from, left)
-				if covered > 0 {
-					table[y*s.columns+x] += float32(covered / s.step / slices)
-				}
+	across := make([]float32, s.columns)
+	within := func(from, to float64, i int) float32 {
+		at := float64(i-s.margin) * s.step
+		return float32(math.Erf((at-from)/sigma/math.Sqrt2)-math.Erf((at-to)/sigma/math.Sqrt2)) / 2
+	}
+	slice := func(from, to float64) {
+		inset := scene.Corner(min((from+to)/2, s.shortH-(from+to)/2), radius)
+		for x := range across {
+			across[x] = within(inset, s.shortW-inset, x)
+		}
+		for y := range s.tall {
+			weight := within(from, to, y)
+			for x, v := range across {
+				table[y*s.columns+x] += v * weight
 			}
 		}
+	}
+	slice(radius, s.shortH-radius)
+	for i := range steps {
+		from, to := radius*float64(i)/steps, radius*float64(i+1)/steps
+		slice(from, to)
+		slice(s.shortH-to, s.shortH-from)
 	}
 	return table
-}
-
-// blur blurs the table in both directions.
-func (s *shadow) blur() {
-	var weights [3*shadowSteps + 1]float32
-	total := 0.0
-	for i := range weights {
-		total += gauss(i) * min(2, float64(i+1))
-	}
-	for i := range weights {
-		weights[i] = float32(gauss(i) / total)
-	}
-	across := make([]float32, len(s.table))
-	convolve(across, s.table, weights[:], s.columns, s.tall, 1, s.columns)
-	convolve(s.table, across, weights[:], s.tall, s.columns, s.columns, 1)
-}
-
-func gauss(i int) float64 {
-	d := float64(i) / shadowSteps
-	return math.Exp(-d * d / 2)
-}
-
-// convolve blurs lines of n samples each. Samples are stride apart, and lines
-// pitch.
-func convolve(dst, src, weights []float32, n, lines, stride, pitch int) {
-	for line := range lines {
-		for i := range n {
-			sum := weights[0] * src[line*pitch+i*stride]
-			for d := 1; d < len(weights); d++ {
-				if i-d >= 0 {
-					sum += weights[d] * src[line*pitch+(i-d)*stride]
-				}
-				if i+d < n {
-					sum += weights[d] * src[line*pitch+(i+d)*stride]
-				}
-			}
-			dst[line*pitch+i*stride] = sum
-		}
-	}
 }
 
 // fold maps a position along an edge of the box to the equivalent one along the

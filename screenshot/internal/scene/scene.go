@@ -8,7 +8,6 @@ import (
 	"math"
 
 	"github.com/devkiln/devkiln/gradient"
-	"github.com/devkiln/devkiln/screenshot/internal/boxdraw"
 	"github.com/devkiln/devkiln/screenshot/internal/typeset"
 )
 
@@ -18,10 +17,7 @@ const (
 	ControlsSize = 12
 	controlsX    = 22 // from the window's edge to the centre of the first button
 	controlsGap  = 20 // between the centres of buttons
-	signsX       = 24 // from the window's edge to the centre of the last sign
-	signsGap     = 36
-	signsSize    = 10
-	cornerMargin = 4 // kept free beside the rounded corner
+	cornerMargin = 4  // kept free beside the rounded corner
 )
 
 // ControlColors are the colours of the window controls: close, minimise, zoom.
@@ -35,16 +31,6 @@ const (
 	ShadowOpacity = 0.45
 )
 
-// Controls is the kind of window controls.
-type Controls uint8
-
-// The kinds of controls.
-const (
-	NoControls Controls = iota
-	Buttons             // three discs on the left
-	Signs               // three signs on the right
-)
-
 // Corner returns how far a rounded corner reaches inwards at a distance from
 // the top or the bottom.
 func Corner(at, radius float64) float64 {
@@ -54,34 +40,13 @@ func Corner(at, radius float64) float64 {
 
 // Button returns the centre of button i of the window.
 func (s *Scene) Button(i int) (x, y float64) {
-	const half = ControlsSize / 2
-	first := max(controlsX, Corner(BarHeight/2-half, s.Radius)+half+cornerMargin)
-	return s.Window.X + first + controlsGap*float64(i), s.Window.Y + BarHeight/2
+	return s.Window.X + s.BesideCorner(controlsX, ControlsSize) + controlsGap*float64(i), s.Window.Y + BarHeight/2
 }
 
-// Signs returns the shapes of the signs for minimising, zooming and closing,
-// from left to right.
-func (s *Scene) Signs() []boxdraw.Shape {
-	const half, thick = signsSize / 2, 1
-	y := s.Window.Y + BarHeight/2
-	last := max(signsX, Corner(BarHeight/2-half, s.Radius)+half+cornerMargin)
-	at := func(i float64) float64 { return s.Window.X + s.Window.W - last - i*signsGap }
-	box := func(x, y, w, h float64) boxdraw.Shape {
-		return boxdraw.Shape{Box: boxdraw.Box{X: x, Y: y, W: w, H: h}, Alpha: 255}
-	}
-	line := func(x, rise float64) boxdraw.Shape {
-		const t = thick * 0.6
-		return boxdraw.Shape{Alpha: 255, Polygon: []boxdraw.Point{
-			{X: x - half - t, Y: y - rise}, {X: x - half + t, Y: y - rise}, {X: x + half + t, Y: y + rise}, {X: x + half - t, Y: y + rise},
-		}}
-	}
-	zoom := at(1)
-	return []boxdraw.Shape{
-		box(at(2)-half, y, 2*half, thick),
-		box(zoom-half, y-half, 2*half, thick), box(zoom-half, y+half-thick, 2*half, thick),
-		box(zoom-half, y-half, thick, 2*half), box(zoom+half-thick, y-half, thick, 2*half),
-		line(at(0), half), line(at(0), -half),
-	}
+// BesideCorner returns how far from the edge of the window the centre of a
+// control of a size is: at, or further if the corner is in the way.
+func (s *Scene) BesideCorner(at, size float64) float64 {
+	return max(at, Corner((BarHeight-size)/2, s.Radius)+size/2+cornerMargin)
 }
 
 // A Scene is everything in a picture.
@@ -92,19 +57,18 @@ type Scene struct {
 	Name        string // accessible name of the picture
 	Description string // text alternative of the picture
 
-	Window Box
-	Color  color.NRGBA // of the window
-	Radius float64     // of its corners
-	Framed bool        // whether the window is drawn
-	Shadow bool
-
-	Controls     Controls
-	ControlColor color.NRGBA // of signs
+	Window  Box
+	Color   color.NRGBA // of the window
+	Radius  float64     // of its corners
+	Framed  bool        // whether the window is drawn
+	Shadow  bool
+	Buttons bool // whether three discs are at the left of the title bar
 
 	Grid      Grid
 	Gutter    int // columns before the code
 	Rows      []Row
 	Title     *Label
+	Signs     *Label // the controls at the right of the title bar
 	Watermark *Label
 }
 
@@ -152,8 +116,6 @@ type Box struct{ X, Y, W, H float64 }
 
 // A Row is a row of the picture: a line of code or a part of one.
 type Row struct {
-	Hook color.NRGBA // colour of the sign that the row continues the line above; transparent for none
-
 	Number []typeset.Span // the number and the sign of a diff, in the gutter
 	Behind color.NRGBA    // band that sets the row off; transparent for none
 	Spans  []typeset.Span
@@ -207,28 +169,10 @@ func (s *Scene) Band(i int) Box {
 	return box
 }
 
-// Hook returns the shapes of the sign that row i continues a line: an arrow
-// down and to the right, in the place of the number or before the code.
-func (s *Scene) Hook(i int) []boxdraw.Shape {
-	g := s.Grid
-	size := g.Size * 0.32
-	x, y := g.X+float64(s.Gutter-3)*g.Cell, g.Y+(float64(i)+0.5)*g.Line
-	if s.Gutter < 3 {
-		x = g.X - 1.5*g.Cell
-	}
-	thick, wing := max(1, g.Thick()), size/2
-	tip := x + 1.6*size
-	return []boxdraw.Shape{
-		{Box: boxdraw.Box{X: x, Y: y - size, W: thick, H: size + thick}, Alpha: 255},
-		{Box: boxdraw.Box{X: x, Y: y, W: 1.2 * size, H: thick}, Alpha: 255},
-		{Polygon: []boxdraw.Point{{X: tip, Y: y + thick/2}, {X: tip - wing - thick, Y: y + thick/2 - wing}, {X: tip - wing - thick, Y: y + thick/2 + wing}}, Alpha: 255},
-	}
-}
-
 // Labels returns the existing labels.
 func (s *Scene) Labels() []*Label {
 	var all []*Label
-	for _, label := range [...]*Label{s.Title, s.Watermark} {
+	for _, label := range [...]*Label{s.Title, s.Signs, s.Watermark} {
 		if label != nil {
 			all = append(all, label)
 		}

@@ -12,7 +12,7 @@ import (
 // stretches between them, pixel by pixel, for matches. A strip is one block
 // with one pair of codes. The fastest level of klauspost/compress/flate, which
 // looks at every byte of the same filtered rows, takes 1.7 times as long for a
-// file that is 5 % larger, and image/png ten times (BenchmarkWrite).
+// file that is 5 % larger (BenchmarkWrite).
 type deflater struct {
 	pixel int // bytes per pixel
 

@@ -68,13 +68,13 @@ func (h *huffman) measure(leaves []uint64, limit uint8) bool {
 	leaf, inner := 0, n
 	for node := n; node < 2*n-1; node++ {
 		for range 2 {
-			least := &inner
+			smallest := &inner
 			if inner == node || leaf < n && weights[leaf] <= weights[inner] {
-				least = &leaf
+				smallest = &leaf
 			}
-			weights[node] += weights[*least]
-			parents[*least] = uint16(node)
-			*least++
+			weights[node] += weights[*smallest]
+			parents[*smallest] = uint16(node)
+			*smallest++
 		}
 	}
 	var depths [2 * literals]uint8

@@ -185,7 +185,9 @@ func BenchmarkWrite(b *testing.B) {
 	require.NoError(b, err)
 	config, err := screenshot.New(string(code), screenshot.Options{Language: "go"})
 	require.NoError(b, err)
-	painted, err := config.Image(b.Context(), 2)
+	picture, err := config.Picture()
+	require.NoError(b, err)
+	painted, err := picture.Image(b.Context(), 2)
 	require.NoError(b, err)
 	size := painted.Rect.Size()
 	var pix []byte

@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/devkiln/devkiln/gradient"
-	"github.com/devkiln/devkiln/screenshot/internal/boxdraw"
 	"github.com/devkiln/devkiln/screenshot/internal/fonts"
 	"github.com/devkiln/devkiln/screenshot/internal/rgb"
 	"github.com/devkiln/devkiln/screenshot/internal/scene"
@@ -34,7 +33,11 @@ func Write(ctx context.Context, w io.Writer, l *scene.Scene) error {
 		return err
 	}
 	for _, label := range l.Labels() {
-		s.spans(label.Grid, 0, 0, label.Spans, "")
+		attributes := ""
+		if label == l.Signs {
+			attributes = ` class="n"`
+		}
+		s.spans(label.Grid, 0, 0, label.Spans, attributes)
 	}
 	s.printf("</svg>\n")
 	return s.w.Flush()
@@ -79,7 +82,7 @@ func (s *writer) collect() {
 // the font. All other glyphs are drawn, also those of ligatures, since the
 // subset has no substitutions.
 func isText(s *typeset.Span) bool {
-	return s.Kind == typeset.Plain && (len(s.Glyphs) == 0 || s.Glyphs[0].Face.Font == typeset.Embedded(s.Ink.Style)) &&
+	return s.Kind == typeset.Plain && (len(s.Glyphs) == 0 || s.Glyphs[0].Face.Font == typeset.Embedded(fonts.Family, s.Ink.Style)) &&
 		!strings.ContainsFunc(s.Text, func(r rune) bool { return r < ' ' || r > '~' })
 }
 
@@ -131,7 +134,7 @@ func cssColor(c color.NRGBA) string {
 }
 
 // background writes the background: a rectangle, or the SVG of a gradient,
-// stretched if the picture exceeds the limits of a gradient.
+// a conic one of fewer pixels and stretched.
 func (s *writer) background() error {
 	l := s.scene
 	if l.Background.Gradient == nil {
@@ -140,9 +143,9 @@ func (s *writer) background() error {
 		}
 		return nil
 	}
-	coarse := (int(max(l.Width, l.Height))-1)/gradient.MaxSide + 1
+	coarse := 1
 	if l.Background.Gradient.Kind() == gradient.Conic {
-		coarse = max(coarse, 1+int(max(l.Width, l.Height))/256)
+		coarse += int(max(l.Width, l.Height)) / 256
 	}
 	w, h := (int(l.Width)-1)/coarse+1, (int(l.Height)-1)/coarse+1
 	s.printf(`<svg width="%s" height="%s" viewBox="0 0 %d %d" preserveAspectRatio="none">`+"\n", number(l.Width), number(l.Height), w, h)
@@ -167,25 +170,13 @@ func (s *writer) window() {
 		s.printf(`<rect x="%s" y="%s" %s fill-opacity="%v" filter="url(#dk-blur)"/>`+"\n", number(w.X), number(w.Y+scene.ShadowDrop), rect, scene.ShadowOpacity)
 	}
 	s.printf(`<rect x="%s" y="%s" %s fill="%s"/>`+"\n", number(w.X), number(w.Y), rect, cssColor(l.Color))
-	if l.Controls == scene.Signs {
-		s.signs(l.Signs(), l.ControlColor)
-	}
-	if l.Controls != scene.Buttons {
+	if !l.Buttons {
 		return
 	}
 	for i, c := range scene.ControlColors {
 		x, y := l.Button(i)
 		s.printf(`<circle cx="%s" cy="%s" r="%d" fill="%s"/>`+"\n", number(x), number(y), scene.ControlsSize/2, cssColor(c))
 	}
-}
-
-// signs writes shapes in a colour.
-func (s *writer) signs(shapes []boxdraw.Shape, c color.NRGBA) {
-	s.printf(`<g fill="%s">`, cssColor(c))
-	for _, sh := range shapes {
-		s.printf(`<path%s d="%s"/>`, crisp(sh), outlineOf(sh))
-	}
-	s.printf("</g>\n")
 }
 
 // bands writes the bands that set off rows, within the corners of the window.
@@ -213,9 +204,6 @@ func (s *writer) rows(ctx context.Context) error {
 	l, g := s.scene, s.scene.Grid
 	s.bands()
 	for i, r := range l.Rows {
-		if r.Hook.A > 0 {
-			s.signs(l.Hook(i), r.Hook)
-		}
 		if len(r.Number) > 0 {
 			s.spans(g, i, 0, r.Number, ` class="n"`)
 		}

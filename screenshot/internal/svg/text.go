@@ -8,7 +8,6 @@ import (
 
 	"github.com/go-text/typesetting/font"
 
-	"github.com/devkiln/devkiln/screenshot/internal/boxdraw"
 	"github.com/devkiln/devkiln/screenshot/internal/scene"
 	"github.com/devkiln/devkiln/screenshot/internal/typeset"
 )
@@ -27,9 +26,9 @@ func (s *writer) spans(g scene.Grid, i, column int, spans []typeset.Span, attrib
 	for n := range spans {
 		sp := &spans[n]
 		switch {
-		case sp.Kind == typeset.BoxDrawing, sp.Kind == typeset.Missing && unseen(sp.Text):
-			s.shapes(sp, x(sp), top, g)
-		case !isText(sp):
+		case sp.Kind == typeset.BoxDrawing:
+			s.box(sp, x(sp), top, g)
+		case !isText(sp) && (sp.Kind != typeset.Missing || unseen(sp.Text)):
 			s.glyphs(sp, x(sp), top+g.Baseline)
 		}
 	}
@@ -95,46 +94,18 @@ func escape(text string) string {
 	return b.String()
 }
 
-// shapes writes a box-drawing character, or the frame of an invisible one.
-func (s *writer) shapes(sp *typeset.Span, x, top float64, g scene.Grid) {
-	c := boxdraw.Cell{X0: x, Y0: top, X1: x + float64(sp.Cells)*g.Cell, Y1: top + g.Line, Thick: max(1, g.Thick())}
-	var shapes []boxdraw.Shape
-	if sp.Kind == typeset.Missing {
-		shapes = c.AppendFrame(nil)
-	} else {
-		r, _ := utf8.DecodeRuneInString(sp.Text)
-		shapes = c.Append(nil, r)
+// box writes a box-drawing character, stretched to its cell. Blocks have no
+// antialiasing, so that no seams are between them.
+func (s *writer) box(sp *typeset.Span, x, top float64, g scene.Grid) {
+	glyph := sp.Glyphs[0]
+	n, _ := s.symbol(glyph)
+	scaleX, scaleY, baseline := sp.Stretch(float32(float64(sp.Cells)*g.Cell), float32(g.Line))
+	crisp := ""
+	if sp.Text >= "\u2580" {
+		crisp = ` shape-rendering="crispEdges"`
 	}
-	for _, sh := range shapes {
-		opacity := ""
-		if sh.Alpha < 255 {
-			opacity = fmt.Sprintf(` fill-opacity="%s"`, number(float64(sh.Alpha)/255))
-		}
-		s.printf(`<path class="k%d"%s%s d="%s"/>`+"\n", s.inks[sp.Ink], opacity, crisp(sh), outlineOf(sh))
-	}
-}
-
-// outlineOf returns the path data of a shape.
-func outlineOf(sh boxdraw.Shape) string {
-	if sh.Polygon == nil {
-		b := sh.Box
-		return fmt.Sprintf("M%s %sh%sv%sH%sz", number(b.X), number(b.Y), number(b.W), number(b.H), number(b.X))
-	}
-	var d strings.Builder
-	command := "M"
-	for _, p := range sh.Polygon {
-		d.WriteString(command + number(p.X) + " " + number(p.Y))
-		command = "L"
-	}
-	return d.String() + "z"
-}
-
-// crisp returns the attribute that avoids seams between adjacent boxes.
-func crisp(sh boxdraw.Shape) string {
-	if sh.Polygon != nil {
-		return ""
-	}
-	return ` shape-rendering="crispEdges"`
+	s.printf(`<use href="#dk-g%d" class="k%d"%s transform="translate(%s %s) scale(%.4g %.4g)"/>`+"\n",
+		n, s.inks[sp.Ink], crisp, number(x), number(top+float64(baseline)), scaleX/glyph.Face.Scale, scaleY/glyph.Face.Scale)
 }
 
 // A symbolKey identifies a glyph that is defined once.
@@ -204,7 +175,7 @@ func path(outline font.GlyphOutline, scale float32) string {
 		return ""
 	}
 	var p pathPen
-	typeset.Trace(&p, outline.Segments, scale, 0, 0)
+	typeset.Trace(&p, outline.Segments, scale, scale, 0, 0)
 	return `<path d="` + p.String() + `"/>`
 }
 

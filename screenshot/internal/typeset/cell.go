@@ -105,6 +105,13 @@ func rightToLeft(r rune) bool {
 	return r >= 0x590 && r < 0x900 || r >= 0xfb1d && r <= 0xfdff || r >= 0xfe70 && r <= 0xfeff || r >= 0x10800 && r <= 0x10fff || r >= 0x1e800 && r <= 0x1efff
 }
 
+// isBox reports whether r is a box-drawing or block character.
+func isBox(r rune) bool { return r >= 0x2500 && r <= 0x259f || boxAlike[r] != 0 }
+
+// boxAlike are characters that look like box-drawing characters, which the
+// embedded font has.
+var boxAlike = map[rune]rune{'⎯': '─', '⏐': '│'}
+
 // IsControl reports whether r is a control character.
 func IsControl(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }
 

@@ -1,9 +1,10 @@
 package typeset
 
 import (
+	"bytes"
+	"cmp"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/go-text/typesetting/font"
@@ -19,23 +20,25 @@ type Face struct {
 	shaper *harfbuzz.Font
 }
 
-// Embedded returns the embedded font of a style, parsed once.
-func Embedded(style fonts.Style) *font.Font {
-	e := &embedded[style%fonts.Styles]
-	e.once.Do(func() {
-		parsed, err := font.ParseTTF(strings.NewReader(fonts.TTF(style)))
+// Embedded returns the font of an embedded family in a style, parsed once. It
+// is nil for another family.
+func Embedded(family string, style fonts.Style) *font.Font {
+	key := struct {
+		family string
+		style  fonts.Style
+	}{family, style}
+	found, ok := embedded.Load(key)
+	if !ok {
+		face, err := font.ParseTTF(bytes.NewReader(fonts.File(family, style)))
 		if err != nil {
-			panic(err) // the embedded files are known to be valid
+			return nil
 		}
-		e.font = parsed.Font
-	})
-	return e.font
+		found, _ = embedded.LoadOrStore(key, face.Font)
+	}
+	return found.(*font.Font)
 }
 
-var embedded [fonts.Styles]struct {
-	once sync.Once
-	font *font.Font
-}
+var embedded sync.Map // of *font.Font, by family and style
 
 // Faces holds the faces of one screenshot.
 type Faces struct {
@@ -50,7 +53,7 @@ type Faces struct {
 
 // NewFaces returns the faces for text of a size in CSS pixels: those of a
 // family of set or, by default, the embedded font, and the fonts of set for
-// characters that it lacks. set may be nil.
+// characters that it lacks.
 func NewFaces(set *Fonts, family string, size float64) *Faces {
 	return &Faces{set: set, family: family, size: float32(size), used: make(map[*font.Font]*Face), missing: make(map[rune]bool)}
 }
@@ -68,11 +71,9 @@ func (f *Faces) Missing() []rune { return slices.Sorted(maps.Keys(f.missing)) }
 // Of returns the main face of a style.
 func (f *Faces) Of(style fonts.Style) *Face {
 	if f.main[style] == nil {
-		from := Embedded(style)
-		if f.family != "" {
-			if own := f.set.family(f.family, style); own != nil {
-				from = own
-			}
+		from := f.set.family(cmp.Or(f.family, fonts.Family), style)
+		if from == nil {
+			from = Embedded(fonts.Family, style)
 		}
 		f.main[style] = f.open(from)
 	}
@@ -92,8 +93,8 @@ func (f *Faces) open(from *font.Font) *Face {
 // nil.
 func (f *Faces) fallback(r rune, style fonts.Style, emoji bool) *Face {
 	if f.family != "" && !emoji {
-		if _, ok := Embedded(style).NominalGlyph(r); ok {
-			return f.open(Embedded(style))
+		if _, ok := Embedded(fonts.Family, style).NominalGlyph(r); ok {
+			return f.open(Embedded(fonts.Family, style))
 		}
 	}
 	if found := f.set.find(r, style, emoji); found != nil {

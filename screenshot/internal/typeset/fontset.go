@@ -14,12 +14,9 @@ import (
 	"github.com/devkiln/devkiln/screenshot/internal/fonts"
 )
 
-// maxFound is the most look-ups that a set of fonts caches.
-const maxFound = 1 << 16
-
 // Fonts is a set of fonts for characters that the embedded font lacks. The zero
-// set and a nil one are empty. After the last font is added, a set may be used
-// by several goroutines at once.
+// set is empty. After the last font is added, a set may be used by several
+// goroutines at once.
 type Fonts struct {
 	loaded []loadedFont
 
@@ -27,8 +24,7 @@ type Fonts struct {
 	// if that fails. It is nil if they are not used.
 	system func() *fontscan.FontMap
 
-	mu    sync.Mutex // guards system and what follows
-	found map[fontQuery]*font.Font
+	mu sync.Mutex // guards system
 }
 
 type loadedFont struct {
@@ -38,17 +34,17 @@ type loadedFont struct {
 	aspect font.Aspect
 }
 
-type fontQuery struct {
-	r     rune
-	style fonts.Style
-	emoji bool
-}
-
 // ErrNoFont is returned for data that is not a font.
 var ErrNoFont = errors.New("not a TrueType or OpenType font")
 
-// Add appends the faces of a font file. It retains data.
-func (f *Fonts) Add(data []byte) error {
+// Add appends the faces of a font file. It retains data. The parser panics on
+// some files of which the end is missing.
+func (f *Fonts) Add(data []byte) (err error) {
+	defer func() {
+		if recover() != nil {
+			err = ErrNoFont
+		}
+	}()
 	faces, err := font.ParseTTC(bytes.NewReader(data))
 	if err != nil {
 		return ErrNoFont
@@ -75,7 +71,6 @@ func (f *Fonts) AddSystem(cacheDir string, failed func(error)) {
 		}
 		return m
 	})
-	clear(f.found)
 }
 
 // resolve returns a face of the system's fonts for r, or nil.
@@ -87,9 +82,10 @@ func (f *Fonts) resolve(r rune, style fonts.Style, families ...string) *font.Fac
 	return f.system().ResolveFace(r)
 }
 
-// Families returns the names of the families added by Add, in order.
+// Families returns the names of the embedded families, and of those added by
+// Add, in order.
 func (f *Fonts) Families() []string {
-	var names []string
+	names := fonts.Families()
 	for _, l := range f.loaded {
 		if !slices.Contains(names, l.name) {
 			names = append(names, l.name)
@@ -98,15 +94,16 @@ func (f *Fonts) Families() []string {
 	return names
 }
 
-// Has reports whether the set has a family. A nil set has none.
+// Has reports whether there is a family in the set or among those embedded.
 func (f *Fonts) Has(family string) bool {
 	return f.family(family, 0) != nil
 }
 
-// family returns the font of a family closest to a style, or nil.
+// family returns the font of a family closest to a style, or nil. An embedded
+// family is preferred, which needs no search.
 func (f *Fonts) family(name string, style fonts.Style) *font.Font {
-	if f == nil {
-		return nil
+	if own := Embedded(name, style); own != nil {
+		return own
 	}
 	name = font.NormalizeFamily(name)
 	if best := f.nearest(name, style, '0'); best != nil {
@@ -133,28 +130,6 @@ func aspectOf(style fonts.Style) font.Aspect {
 	return a
 }
 
-// find returns a font with a glyph for r, or nil. A nil set has none.
-func (f *Fonts) find(r rune, style fonts.Style, emoji bool) *font.Font {
-	if f == nil {
-		return nil
-	}
-	q := fontQuery{r, style, emoji}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	found, ok := f.found[q]
-	if !ok {
-		if len(f.found) >= maxFound {
-			clear(f.found)
-		}
-		if f.found == nil {
-			f.found = make(map[fontQuery]*font.Font)
-		}
-		found = f.search(q)
-		f.found[q] = found
-	}
-	return found
-}
-
 // nearest returns the first font of a family with a glyph for r, in the given
 // style if possible, or nil.
 func (f *Fonts) nearest(family string, style fonts.Style, r rune) *font.Font {
@@ -176,17 +151,17 @@ func (f *Fonts) nearest(family string, style fonts.Style, r rune) *font.Font {
 	return best
 }
 
-// search returns the first font with a glyph for the character, or the font of
-// its family in the style. Colour fonts are used for emoji, and for characters
-// that no other font has.
-func (f *Fonts) search(q fontQuery) *font.Font {
+// find returns the first font with a glyph for r, or the font of its family in
+// the style, or nil. Colour fonts are used for emoji, and for characters that no
+// other font has.
+func (f *Fonts) find(r rune, style fonts.Style, emoji bool) *font.Font {
 	var other *font.Font
 	for _, l := range f.loaded {
-		if _, ok := l.NominalGlyph(q.r); !ok {
+		if _, ok := l.NominalGlyph(r); !ok {
 			continue
 		}
-		if colours := len(l.BitmapSizes()) > 0; colours == q.emoji {
-			return f.nearest(l.family, q.style, q.r)
+		if colours := len(l.BitmapSizes()) > 0; colours == emoji {
+			return f.nearest(l.family, style, r)
 		}
 		if other == nil {
 			other = l.Font
@@ -196,11 +171,13 @@ func (f *Fonts) search(q fontQuery) *font.Font {
 		return other
 	}
 	families := []string{"DejaVu Sans Mono", "Noto Sans Mono", fontscan.Monospace, fontscan.SansSerif, "Noto Color Emoji"}
-	if q.emoji {
+	if emoji {
 		families = []string{"Noto Color Emoji", "Apple Color Emoji", "Segoe UI Emoji", fontscan.Emoji}
 	}
-	if face := f.resolve(q.r, q.style, families...); face != nil {
-		if _, ok := face.NominalGlyph(q.r); ok {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if face := f.resolve(r, style, families...); face != nil {
+		if _, ok := face.NominalGlyph(r); ok {
 			return face.Font
 		}
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/go-text/typesetting/language"
 	"github.com/go-text/typesetting/segmenter"
 
-	"github.com/devkiln/devkiln/screenshot/internal/boxdraw"
 	"github.com/devkiln/devkiln/screenshot/internal/fonts"
 )
 
@@ -41,7 +40,7 @@ const (
 	Plain      SpanKind = iota // one glyph of the main face for each cell
 	Ligature                   // glyphs of the main face for the text as a whole
 	Shaped                     // glyphs of any face
-	BoxDrawing                 // box-drawing and block characters
+	BoxDrawing                 // a box-drawing or block character of the embedded font, to stretch to its cell
 	Missing                    // an empty frame: no face has the text
 )
 
@@ -166,7 +165,7 @@ func simplePrefix(text string, main *Face) int {
 		if extends(r) {
 			return last
 		}
-		if IsControl(r) || boxdraw.Contains(r) || invisible(r) || ChangesDirection(r) || shapesAsRun(r) || clusterCells([]rune{r}) != 1 {
+		if IsControl(r) || isBox(r) || invisible(r) || ChangesDirection(r) || shapesAsRun(r) || clusterCells([]rune{r}) != 1 {
 			return i
 		}
 		if _, ok := main.NominalGlyph(r); !ok {
@@ -351,13 +350,15 @@ func (t *Typesetter) clustersOf(text string, k Ink, main *Face) {
 
 func (t *Typesetter) cluster(cluster []rune, k Ink, main *Face) {
 	cells := clusterCells(cluster)
-	s := Span{Kind: Missing, Ink: k, Text: string(cluster), Cells: cells}
+	frame := Glyph{Face: t.faces.open(Embedded(fonts.Family, k.Style)), Size: 1}
+	s := Span{Kind: Missing, Ink: k, Text: string(cluster), Cells: cells, Glyphs: fit([]Glyph{frame}, t.cell, float32(cells)*t.cell, false)}
 	switch r := cluster[0]; {
 	case cells == 0:
 		return
 	case IsControl(r), ChangesDirection(r):
-	case boxdraw.Contains(r) && len(cluster) == 1:
+	case isBox(r) && len(cluster) == 1:
 		s.Kind = BoxDrawing
+		s.Glyphs[0].ID, _ = frame.Face.NominalGlyph(cmp.Or(boxAlike[r], r))
 	default:
 		if glyphs, advance := t.shapeCluster(cluster, k.Style, main); glyphs != nil {
 			s.Kind, s.Glyphs = Shaped, fit(glyphs, advance, float32(cells)*t.cell, cells == 2)

@@ -22,67 +22,56 @@ func Script(shell string) (string, error) {
 //go:embed scripts
 var scripts embed.FS
 
-// Candidates returns the candidates for the last word.
+// Candidates returns the candidates for the last word, sorted.
 func Candidates(root *kong.Node, words []string) []string {
-	if len(words) == 0 {
-		words = []string{""}
-	}
-	node, before := root, ""
-	for _, word := range words[:len(words)-1] {
-		if child := childOf(node, word); child != nil {
-			node = child
+	node, before, last := root, "", ""
+	for i, word := range words {
+		if i == len(words)-1 {
+			last = word
+			break
+		}
+		if child := slices.IndexFunc(node.Children, func(n *kong.Node) bool { return n.Name == word }); child >= 0 {
+			node = node.Children[child]
 		}
 		if word != "=" { // bash splits --flag=value at "="
 			before = word
 		}
 	}
-	last := words[len(words)-1]
-	if last == "=" {
-		last = ""
-	}
-	if flag := flagOf(node, before); flag != nil && !flag.IsBool() {
-		return starting(values(flag.Value), last)
-	}
-	if name, start, found := strings.Cut(last, "="); found && flagOf(node, name) != nil {
-		return after(name+"=", starting(values(flagOf(node, name).Value), start))
-	}
-	if strings.HasPrefix(last, "-") {
-		return starting(flagNames(node), last)
-	}
-	var names []string
-	for _, child := range node.Children {
-		if !child.Hidden {
-			names = append(names, child.Name)
+	name, start, hasValue := strings.Cut(last, "=")
+	var found []string
+	switch {
+	case takesValue(node, before):
+		found, last = values(flagOf(node, before).Value), strings.TrimPrefix(last, "=")
+	case hasValue && takesValue(node, name):
+		for _, value := range starting(values(flagOf(node, name).Value), start) {
+			found = append(found, name+"="+value)
+		}
+	case strings.HasPrefix(last, "-"):
+		found = flagNames(node)
+	default:
+		for _, child := range node.Children {
+			if !child.Hidden {
+				found = append(found, child.Name)
+			}
+		}
+		for _, positional := range node.Positional {
+			found = append(found, values(positional)...)
 		}
 	}
-	for _, positional := range node.Positional {
-		names = append(names, values(positional)...)
-	}
-	return starting(names, last)
-}
-
-func childOf(node *kong.Node, name string) *kong.Node {
-	for _, child := range node.Children {
-		if child.Name == name {
-			return child
-		}
-	}
-	return nil
+	return starting(found, last)
 }
 
 // flagsOf returns the flags that a command accepts, including those of its
 // parents and of its default command.
 func flagsOf(node *kong.Node) []*kong.Flag {
-	var flags []*kong.Flag
+	flags := slices.Concat(node.AllFlags(false)...)
 	if node.DefaultCmd != nil {
 		flags = append(flags, node.DefaultCmd.Flags...)
-	}
-	for n := node; n != nil; n = n.Parent {
-		flags = append(flags, n.Flags...)
 	}
 	return flags
 }
 
+// flagOf returns the flag that a word names, or nil.
 func flagOf(node *kong.Node, word string) *kong.Flag {
 	for _, flag := range flagsOf(node) {
 		if word == "--"+flag.Name || flag.Short != 0 && word == "-"+string(flag.Short) {
@@ -92,8 +81,12 @@ func flagOf(node *kong.Node, word string) *kong.Flag {
 	return nil
 }
 
-func flagNames(node *kong.Node) []string {
-	var names []string
+func takesValue(node *kong.Node, word string) bool {
+	flag := flagOf(node, word)
+	return flag != nil && !flag.IsBool()
+}
+
+func flagNames(node *kong.Node) (names []string) {
 	for _, flag := range flagsOf(node) {
 		if isIgnored(node, flag) {
 			continue
@@ -114,21 +107,9 @@ func values(v *kong.Value) []string {
 	return v.EnumSlice()
 }
 
-// after prepends before to each word.
-func after(before string, words []string) []string {
-	for i := range words {
-		words[i] = before + words[i]
-	}
-	return words
-}
-
+// starting returns the distinct words with a prefix, sorted.
 func starting(words []string, prefix string) []string {
-	var found []string
-	for _, word := range words {
-		if strings.HasPrefix(word, prefix) && !slices.Contains(found, word) {
-			found = append(found, word)
-		}
-	}
-	slices.Sort(found)
-	return found
+	words = slices.DeleteFunc(slices.Clone(words), func(word string) bool { return !strings.HasPrefix(word, prefix) })
+	slices.Sort(words)
+	return slices.Compact(words)
 }

@@ -4,7 +4,7 @@
 //
 // It defines these tags: variable, a flag that can be set in the environment;
 // secret, a flag whose value can come from a file; storeless, a command that
-// needs no store; address, a command or flag that concerns the listen address.
+// needs no store.
 package commandline
 
 import (

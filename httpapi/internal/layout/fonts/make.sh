@@ -24,7 +24,7 @@ for style in Regular Bold Italic; do
   subset "$mono/JetBrainsMono-$style.ttf" "mono-$(echo $style | tr A-Z a-z).woff2" "$latin" ''
 done
 subset "$mono/JetBrainsMono-Regular.ttf" mono-more.woff2 U+0100-10FFFF ccmp,mark
-cp "$mono/OFL.txt" mono-licence.txt
+cp "$mono/JetBrainsMono-licence.txt" mono-licence.txt
 
 # The extensions of lines that test runners draw rules with look as the lines of boxes.
 /usr/bin/python3 - mono-more.woff2 <<'EOF'

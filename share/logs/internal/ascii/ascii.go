@@ -2,6 +2,11 @@
 // consists of.
 package ascii
 
+import (
+	"bytes"
+	"strings"
+)
+
 // IsLetter reports whether c is a letter.
 func IsLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
@@ -54,10 +59,48 @@ func SkipSpace(b []byte, i int) int {
 	return i
 }
 
+// SkipAny returns the index of the first byte from i on that is not one of set.
+func SkipAny(b []byte, i int, set string) int {
+	for i < len(b) && strings.IndexByte(set, b[i]) >= 0 {
+		i++
+	}
+	return i
+}
+
 // At returns the byte of b at i, or 0 beyond its end.
 func At(b []byte, i int) byte {
 	if i < len(b) {
 		return b[i]
 	}
 	return 0
+}
+
+// IsCapitals reports whether a run of letters is in capitals.
+func IsCapitals(w []byte) bool {
+	for _, c := range w {
+		if c >= 'a' {
+			return false
+		}
+	}
+	return true
+}
+
+// HasPrefix reports whether b starts with prefix.
+func HasPrefix(b []byte, prefix string) bool {
+	return len(b) >= len(prefix) && string(b[:len(prefix)]) == prefix
+}
+
+// HasSuffix reports whether b ends with suffix.
+func HasSuffix(b []byte, suffix string) bool {
+	return len(b) >= len(suffix) && string(b[len(b)-len(suffix):]) == suffix
+}
+
+// ContainsAny reports whether b contains any of texts.
+func ContainsAny(b []byte, texts ...string) bool {
+	for _, text := range texts {
+		if bytes.Contains(b, []byte(text)) {
+			return true
+		}
+	}
+	return false
 }

@@ -1,52 +1,39 @@
 package pattern
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// Compile compiles a pattern. The error says what is wrong with it.
-func Compile(source string) (*Pattern, error) {
+// MustCompile compiles a pattern, which is part of the program: it panics if the
+// pattern is wrong.
+func MustCompile(source string) *Pattern {
 	c := compiler{p: &Pattern{source: source}, rest: source}
-	nodes, err := c.sequence()
-	if err == nil && c.rest != "" {
-		err = fmt.Errorf("unexpected %q", c.rest[:1])
-	}
-	if err == nil && len(nodes) == 0 {
-		err = errors.New("is empty")
-	}
-	if n := len(Match{}.spans); err == nil && len(c.p.names) > n {
-		err = fmt.Errorf("has more than %d parts", n)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("pattern %q: %w", source, err)
+	nodes := c.sequence()
+	switch n := len(Match{}.spans); {
+	case c.rest != "":
+		c.fail("unexpected %q", c.rest[:1])
+	case len(nodes) == 0:
+		c.fail("is empty")
+	case len(c.p.names) > n:
+		c.fail("has more than %d parts", n)
 	}
 	for _, n := range nodes {
-		c.p.searches = c.p.searches || n.kind == &textKind
-		if text := strings.Trim(n.literal, " "); len(text) > len(c.p.needs) && !strings.Contains(text, " ") {
-			c.p.needs = []byte(text)
+		c.p.searches = c.p.searches || n.kind != nil && n.kind.first == nil
+		for text := range strings.FieldsSeq(n.literal) {
+			if len(text) > len(c.p.Needs) {
+				c.p.Needs = text
+			}
 		}
 	}
 	c.p.start = link(nodes, nil)
 	c.p.First = c.p.start.first
 	c.p.dated = strings.HasPrefix(source, "{time")
-	return c.p, nil
+	return c.p
 }
-
-// MustCompile is Compile for patterns that are part of the program.
-func MustCompile(source string) *Pattern {
-	p, err := Compile(source)
-	if err != nil {
-		panic(err)
-	}
-	return p
-}
-
-// String returns the source of the pattern.
-func (p *Pattern) String() string { return p.source }
 
 // compiler reads the source of a pattern from its start to its end.
 type compiler struct {
@@ -54,61 +41,58 @@ type compiler struct {
 	rest string
 }
 
+func (c *compiler) fail(format string, args ...any) {
+	panic(fmt.Sprintf("pattern %q: ", c.p.source) + fmt.Sprintf(format, args...))
+}
+
 // sequence reads nodes up to the end, or up to the bar or parenthesis that ends
 // a choice. Choices are not linked yet: each is a list.
-func (c *compiler) sequence() ([]*node, error) {
+func (c *compiler) sequence() []*node {
 	var nodes []*node
 	for c.rest != "" && c.rest[0] != '|' && c.rest[0] != ')' {
-		n, err := &node{}, error(nil)
+		n := &node{}
 		switch c.rest[0] {
 		case '{':
-			err = c.part(n)
+			c.part(n)
 		case '(':
-			err = c.alternatives(n)
+			c.alternatives(n)
 		default:
-			n.literal, err = c.literal()
-		}
-		if err != nil {
-			return nil, err
+			n.literal = c.literal()
 		}
 		nodes = append(nodes, n)
 	}
-	return nodes, nil
+	return nodes
 }
 
 // literal reads literal text.
-func (c *compiler) literal() (string, error) {
+func (c *compiler) literal() string {
 	var text strings.Builder
 	for c.rest != "" && strings.IndexByte("(){}|", c.rest[0]) < 0 {
-		if c.rest[0] == '\\' {
-			if len(c.rest) == 1 {
-				return "", errors.New("ends in a backslash")
+		next := c.rest[0]
+		if c.rest = c.rest[1:]; next == '\\' {
+			if c.rest == "" {
+				c.fail("ends in a backslash")
 			}
-			c.rest = c.rest[1:]
-			if c.rest[0] == 't' {
-				c.rest = "\t" + c.rest[1:]
+			if next, c.rest = c.rest[0], c.rest[1:]; next == 't' {
+				next = '\t'
 			}
 		}
-		text.WriteByte(c.rest[0])
-		c.rest = c.rest[1:]
+		text.WriteByte(next)
 	}
-	if text.Len() == 0 {
-		return "", fmt.Errorf("unexpected %q", c.rest[:1])
+	if text.Len() == 0 && c.rest != "" {
+		c.fail("unexpected %q", c.rest[:1])
 	}
-	return text.String(), nil
+	return text.String()
 }
 
 // part reads {name} or {name:type}.
-func (c *compiler) part(n *node) error {
+func (c *compiler) part(n *node) {
 	inside, rest, ok := strings.Cut(c.rest[1:], "}")
-	if !ok {
-		return errors.New("a brace is not closed")
+	if c.rest = rest; !ok {
+		c.fail("a brace is not closed")
 	}
-	c.rest = rest
 	name, form, typed := strings.Cut(inside, ":")
-	if form == "" {
-		form = name
-	}
+	form = cmp.Or(form, name)
 	n.capture = len(c.p.names)
 	c.p.names = append(c.p.names, name)
 	if name == "time" && typed {
@@ -127,51 +111,41 @@ func (c *compiler) part(n *node) error {
 		n.kind, c.p.End = &restKind, form
 	case strings.Contains(form, "="):
 		n.kind = &signKind
-		return n.readSigns(form)
+		c.signs(n, form)
 	case n.kind == nil && typed && form != "text":
-		return fmt.Errorf("no type %q", form)
+		c.fail("no type %q", form)
 	case n.kind == nil:
 		n.kind = &textKind
 	}
-	return nil
 }
 
-// readSigns reads the signs of a part and their levels.
-func (n *node) readSigns(signs string) error {
+// signs reads the signs of a part and their levels.
+func (c *compiler) signs(n *node, signs string) {
 	for pair := range strings.SplitSeq(signs, ",") {
 		text, name, _ := strings.Cut(pair, "=")
 		s := sign{text: text}
 		if err := s.level.UnmarshalText([]byte(name)); err != nil || text == "" {
-			return fmt.Errorf("sign %q: must be a text, = and a level", pair)
+			c.fail("sign %q: must be a text, = and a level", pair)
 		}
 		n.signs = append(n.signs, s)
 	}
-	slices.SortStableFunc(n.signs, func(a, b sign) int { return len(b.text) - len(a.text) })
-	return nil
 }
 
 // alternatives reads (a|b) or (a)?.
-func (c *compiler) alternatives(n *node) error {
-	for {
+func (c *compiler) alternatives(n *node) {
+	for more := true; more && c.rest != ""; {
 		c.rest = c.rest[1:]
-		list, err := c.sequence()
-		if err != nil {
-			return err
-		}
-		n.lists = append(n.lists, list)
-		if c.rest == "" {
-			return errors.New("a parenthesis is not closed")
-		}
-		if c.rest[0] == ')' {
-			break
-		}
+		n.lists = append(n.lists, c.sequence())
+		more = !strings.HasPrefix(c.rest, ")")
 	}
-	c.rest = c.rest[1:]
+	rest, ok := strings.CutPrefix(c.rest, ")")
+	if c.rest = rest; !ok {
+		c.fail("a parenthesis is not closed")
+	}
 	if rest, ok := strings.CutPrefix(c.rest, "?"); ok {
 		c.rest = rest
 		n.lists = append(n.lists, nil)
 	}
-	return nil
 }
 
 // link leads each node to the one after it, and the last to next. It returns

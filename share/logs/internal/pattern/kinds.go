@@ -39,20 +39,17 @@ var kinds = map[string]*kind{
 	"LEVEL":        {readCapitalLevel, ascii.IsUpper},
 	"letter":       {readLetter, ascii.IsUpper},
 	"priority":     {readPriority, ascii.IsDigit},
-	"severity":     {readSeverity, ascii.IsDigit},
 	"status":       {readStatus, ascii.IsDigit},
-	"decimal":      {readDecimal, ascii.IsDigit},
-	"program":      {readProgram, nil},
-	"ident":        {readIdent, isIdent},
-	"class":        {joined(isClass), ascii.IsLetter},
-	"module":       {joined(func(b []byte) bool { return bytes.Contains(b, []byte("::")) }), ascii.IsLetter},
+	"program":      proper(func(c byte) bool { return c > ' ' && c != ':' && c != '[' }, "-(<"),
+	"ident":        proper(isIdent, ""),
 	"file":         {readFile, nil},
-	"data":         {readData, nil},
 	"number":       run(ascii.IsDigit),
+	"decimal":      {readDecimal, ascii.IsDigit},
 	"capitals":     run(func(c byte) bool { return ascii.IsUpper(c) || c == '_' }),
 	"word":         run(isWord),
 	"column":       run(func(c byte) bool { return c != ' ' && c != '\t' }),
 	"letters":      run(ascii.IsLetter),
+	"lowers":       run(ascii.IsLower),
 }
 
 // run returns the type of parts that consist of a kind of bytes.
@@ -63,6 +60,19 @@ func run(is func(c byte) bool) *kind {
 			end++
 		}
 		return orNone(end - i)
+	}}
+}
+
+// proper returns the type of names that consist of a kind of bytes, start with
+// none of some signs, and are neither a level nor a number.
+func proper(is func(c byte) bool, signs string) *kind {
+	name := run(is)
+	return &kind{first: is, read: func(m *Match, n *node, i int) int {
+		length := name.read(m, n, i)
+		if length < 0 || strings.IndexByte(signs, m.line[i]) >= 0 || ascii.Digits(m.line[i:i+length]) == length || level.Of(m.line[i:i+length]).Level != level.None {
+			return -1
+		}
+		return length
 	}}
 }
 
@@ -80,15 +90,19 @@ func isIdent(c byte) bool {
 	return ascii.IsLetter(c) || ascii.IsDigit(c) || c == '-' || c == '_' || c == '.' || c == '$'
 }
 
-func startsTime(c byte) bool { return ascii.IsDigit(c) || ascii.IsLetter(c) || c == '@' }
+func startsTime(c byte) bool { return ascii.IsDigit(c) || ascii.IsLetter(c) }
 
 var readAnyTime = timeReader(func(*stamp.Stamp) bool { return true })
 
 // timeReader reads a timestamp that fits.
 func timeReader(fits func(s *stamp.Stamp) bool) func(m *Match, n *node, i int) int {
 	return func(m *Match, n *node, i int) int {
-		s, length := m.Lead, m.LeadLen
-		if i > 0 || !m.HasLead {
+		var s stamp.Stamp
+		var length int
+		if i == 0 {
+			length = m.readLead(m.line)
+			s = m.lead
+		} else {
 			length = stamp.Parse(m.line[i:], &s)
 		}
 		if length == 0 || n.length > 0 && n.length != length || !fits(&s) {
@@ -162,14 +176,6 @@ func readPriority(m *Match, _ *node, i int) int {
 	return n
 }
 
-func readSeverity(m *Match, _ *node, i int) int {
-	if ascii.Digits(m.line[i:min(len(m.line), i+2)]) != 1 {
-		return -1
-	}
-	m.Level = level.Syslog(int(m.line[i] - '0'))
-	return m.stated(1)
-}
-
 func readStatus(m *Match, _ *node, i int) int {
 	b := m.line[i:min(len(m.line), i+4)]
 	if ascii.Digits(b) != 3 || b[0] < '1' || b[0] > '5' {
@@ -190,71 +196,7 @@ func readDecimal(m *Match, _ *node, i int) int {
 	if n == 0 || ascii.At(b, n) != '.' {
 		return -1
 	}
-	fraction := ascii.Digits(b[n+1:])
-	if fraction == 0 {
-		return -1
-	}
-	return n + 1 + fraction
-}
-
-func readProgram(m *Match, _ *node, i int) int {
-	b := m.line[i:min(len(m.line), i+128)]
-	n := 0
-	for n < len(b) && b[n] > ' ' && b[n] != ':' && b[n] != '[' {
-		n++
-	}
-	if n == 0 || strings.IndexByte("-(<", b[0]) >= 0 || !isProper(b[:n]) {
-		return -1
-	}
-	return n
-}
-
-func readIdent(m *Match, _ *node, i int) int {
-	n := i
-	for n < len(m.line) && n < i+128 && isIdent(m.line[n]) {
-		n++
-	}
-	if n == i || !isProper(m.line[i:n]) {
-		return -1
-	}
-	return n - i
-}
-
-// isProper reports whether a name is neither a level nor a number.
-func isProper(name []byte) bool {
-	return ascii.Digits(name) < len(name) && level.Of(name).Level == level.None
-}
-
-// isClass reports whether b is the name of a class in a package.
-func isClass(b []byte) bool {
-	for i, c := range b {
-		if c == '.' && ascii.IsLower(b[0]) && ascii.IsUpper(ascii.At(b, i+1)) {
-			return true
-		}
-	}
-	return false
-}
-
-// joined reads identifiers with points or :: between them that fit.
-func joined(fits func(b []byte) bool) func(m *Match, _ *node, i int) int {
-	return func(m *Match, _ *node, i int) int {
-		b := m.line[i:min(len(m.line), i+256)]
-		n := 0
-		for n < len(b) {
-			switch {
-			case isIdent(b[n]):
-				n++
-			case b[n] == ':' && ascii.At(b, n+1) == ':' && isIdent(ascii.At(b, n+2)):
-				n += 2
-			default:
-				b = b[:n]
-			}
-		}
-		if !fits(b) {
-			return -1
-		}
-		return n
-	}
+	return n + 1 + ascii.Digits(b[n+1:])
 }
 
 func readFile(m *Match, _ *node, i int) int {
@@ -270,27 +212,4 @@ func readFile(m *Match, _ *node, i int) int {
 		return -1
 	}
 	return n
-}
-
-// readData reads the structured data of RFC 5424, section 6.3.
-func readData(m *Match, _ *node, i int) int {
-	b := m.line[i:]
-	if ascii.At(b, 0) == '-' {
-		return 1
-	}
-	n := 0
-	for n < len(b) && b[n] == '[' {
-		quoted := false
-		for n < len(b) && (quoted || b[n] != ']') {
-			switch b[n] {
-			case '\\':
-				n++
-			case '"':
-				quoted = !quoted
-			}
-			n++
-		}
-		n++
-	}
-	return orNone(min(n, len(b)))
 }

@@ -14,24 +14,21 @@
 //	           second and a Z; with a number, it has so many bytes
 //	level      the name of a level; LEVEL is one in capitals
 //	letter     the letter of a level
-//	a=info     signs, separated by commas, with the level that each means
+//	a=info     signs, separated by commas, with the level that each means; the
+//	           first that fits counts
 //	priority   a number of RFC 5424, whose severity is the level
-//	severity   one digit from 0 to 7, the severity of RFC 5424
 //	status     an HTTP status, of which 5xx is an error and 4xx a warning
 //	number     digits
 //	decimal    digits with a point between them
 //	capitals   capitals and underscores
 //	word       anything but blanks and [](){}<>|"=,;
-//	letters    letters
+//	letters    letters; lowers only lower-case ones
 //	column     anything but blanks
 //	ident      letters, digits, hyphens, underscores, points and $, but no level
 //	           and no number
 //	program    anything but blanks, colons and [, but no level and no number
-//	class      a class in a package, org.example.Shop
-//	module     identifiers with :: between them
 //	file       a path, which has a point or a slash, and no blanks or colons
 //	           but that of a drive
-//	data       the structured data of RFC 5424
 //	text       as few bytes as possible, at least one, and no tab
 //	message    the rest of the line
 //	entry      the rest of the line, which is the message of an entry and may have
@@ -67,13 +64,14 @@ type Pattern struct {
 	// First reports which bytes a line that matches may start with.
 	First [256]bool
 	// End is the type of the last part if that is message, entry or line.
-	End      string
+	End string
+	// Needs is the longest text without blanks that every matching line contains.
+	Needs    string
 	source   string
 	start    *node
 	names    []string
-	needs    []byte // the longest literal that every matching line contains
-	dated    bool   // it starts with a timestamp
-	searches bool   // it has text of any length, so that needs is looked for first
+	dated    bool // it starts with a timestamp
+	searches bool // it has text of any length, so that Needs is looked for first
 }
 
 // node is a literal, a part or a choice, and what follows it.
@@ -106,16 +104,27 @@ type Match struct {
 	// Rest is the offset of the part message, entry or line, or the length of
 	// the line.
 	Rest int
-	// Lead is the timestamp at the start of the line and LeadLen its length, if
-	// HasLead: the caller sets them, so that many patterns can share them.
-	Lead    stamp.Stamp
-	LeadLen int
-	HasLead bool
 
 	line  []byte
 	spans [16]struct{ start, end int32 }
 	names []string
 	steps int
+
+	lead    stamp.Stamp // the timestamp at the start of the line, if it has been read
+	leadLen int
+	hasLead bool
+}
+
+// Reset must be called before a new line is matched.
+func (m *Match) Reset() { m.hasLead = false }
+
+// readLead reads the timestamp at the start of the line, which many patterns
+// share.
+func (m *Match) readLead(line []byte) int {
+	if !m.hasLead {
+		m.leadLen, m.hasLead = stamp.Parse(line, &m.lead), true
+	}
+	return m.leadLen
 }
 
 // Text returns the text of a part, or nil if the line has none.
@@ -128,12 +137,12 @@ func (m *Match) Text(part string) []byte {
 	return nil
 }
 
-// Match reports whether the line matches. It sets all of m but its Lead.
+// Match reports whether the line matches. It sets all of m but what Reset resets.
 func (p *Pattern) Match(line []byte, m *Match) bool {
 	switch {
-	case len(line) == 0 || !p.First[line[0]], p.dated && m.HasLead && m.LeadLen == 0:
+	case len(line) == 0 || !p.First[line[0]], p.dated && m.readLead(line) == 0:
 		return false
-	case p.searches && !bytes.Contains(line[:min(len(line), maxHead)], p.needs):
+	case p.searches && !bytes.Contains(line[:min(len(line), maxHead)], []byte(p.Needs)):
 		return false
 	}
 	m.line, m.names, m.steps, m.Rest = line, p.names, maxSteps, len(line)

@@ -9,26 +9,17 @@ import (
 // parseClockAfter reads the clock after a date that ends at i, and returns the
 // end of the stamp, or 0.
 func parseClockAfter(b []byte, i int, s *Stamp) int {
-	if i >= len(b) {
-		return 0
-	}
-	switch b[i] {
-	case 'T', 't', '_', ':', '-', '|':
+	switch c := ascii.At(b, i); {
+	case ascii.HasPrefix(b[i:], " time="): // date=2024-05-01 time=10:00:00, as firewalls write it
+		i += len(" time=")
+	case strings.IndexByte(" \t,", c) >= 0:
+		i += min(ascii.SkipAny(b, i, " \t,-")-i, 4)
+	case ascii.HasPrefix(b[i:], "::"):
+		i += 2
+	case strings.IndexByte("Tt_:-|", c) >= 0:
 		i++
-		if b[i-1] == ':' && ascii.At(b, i) == ':' {
-			i++
-		}
-	case ' ', '\t', ',':
-		for range 4 {
-			if c := ascii.At(b, i); c == ' ' || c == '\t' || c == ',' || c == '-' {
-				i++
-			}
-		}
 	}
-	if i+5 > len(b) {
-		return 0
-	}
-	if n := ascii.Digits(b[i:]); n == 6 || n == 9 {
+	if ascii.Digits(b[min(i, len(b)):]) == 6 {
 		return parsePackedClock(b, i, s)
 	}
 	return parseClock(b, i, s)
@@ -39,43 +30,35 @@ func parsePackedClock(b []byte, i int, s *Stamp) int {
 	if !setClock(s, ascii.Number(b[i:i+2]), ascii.Number(b[i+2:i+4]), ascii.Number(b[i+4:i+6])) {
 		return 0
 	}
-	i += 6
-	if n := ascii.Digits(b[i:]); n == 3 {
-		s.nsec = fraction(b[i : i+3])
-		i += 3
-	}
-	return parseZone(b, parseFraction(b, i, s), s)
+	return parseZone(b, parseFraction(b, i+6, s), s)
+}
+
+// digitsAt returns the number of up to most digits at i, and its end.
+func digitsAt(b []byte, i, most int) (value, end int) {
+	i = min(i, len(b))
+	n := ascii.Digits(b[i:min(len(b), i+most)])
+	return ascii.Number(b[i : i+n]), i + n
 }
 
 // parseClock reads 15:04:05 with an optional fraction, AM or PM, and zone.
 // After a date it also reads 15:04.
-func parseClock(b []byte, i int, s *Stamp) int {
-	n := ascii.Digits(b[i:min(len(b), i+3)])
-	if n == 0 || n > 2 || i+n+3 > len(b) {
+func parseClock(b []byte, start int, s *Stamp) int {
+	hour, i := digitsAt(b, start, 2)
+	minute, end := digitsAt(b, i+1, 3)
+	sep := ascii.At(b, i)
+	if i == start || end != i+3 || sep != ':' && (sep != '.' || s.Month == 0) {
 		return 0
 	}
-	sep := b[i+n]
-	if sep != ':' && (sep != '.' || s.Month == 0) {
-		return 0
-	}
-	hour := ascii.Number(b[i : i+n])
-	i += n + 1
-	if ascii.Digits(b[i:min(len(b), i+3)]) != 2 {
-		return 0
-	}
-	minute, sec := ascii.Number(b[i:i+2]), 0
-	i += 2
-	switch {
-	case i+2 < len(b) && b[i] == sep && ascii.Digits(b[i+1:min(len(b), i+4)]) == 2:
-		sec = ascii.Number(b[i+1 : i+3])
-		i = parseFraction(b, i+3, s)
-	case s.Month == 0:
+	sec := 0
+	if v, after := digitsAt(b, end+1, 3); ascii.At(b, end) == sep && after == end+3 {
+		sec, end = v, parseFraction(b, after, s)
+	} else if s.Month == 0 {
 		return 0
 	}
 	if !setClock(s, hour, minute, sec) {
 		return 0
 	}
-	return parseZone(b, parseHalf(b, i, s), s)
+	return parseZone(b, parseHalf(b, end, s), s)
 }
 
 // parseFraction reads the fraction of a second after a point, a comma or, if it
@@ -94,78 +77,65 @@ func parseFraction(b []byte, i int, s *Stamp) int {
 
 // parseHalf reads AM or PM.
 func parseHalf(b []byte, i int, s *Stamp) int {
-	j := i
-	if j < len(b) && b[j] == ' ' {
-		j++
-	}
-	if j+1 >= len(b) || b[j+1]|0x20 != 'm' || j+2 < len(b) && ascii.IsLetter(b[j+2]) {
+	j := afterBlank(b, i)
+	half := ascii.At(b, j) | 0x20
+	if half != 'a' && half != 'p' || ascii.At(b, j+1)|0x20 != 'm' || ascii.IsLetter(ascii.At(b, j+2)) {
 		return i
 	}
-	switch b[j] | 0x20 {
-	case 'a':
-		s.hour %= 12
-	case 'p':
-		s.hour = s.hour%12 + 12
-	default:
-		return i
+	s.hour %= 12
+	if half == 'p' {
+		s.hour += 12
 	}
 	return j + 2
+}
+
+// afterBlank returns i, or the index after the blank there.
+func afterBlank(b []byte, i int) int {
+	if ascii.At(b, i) == ' ' {
+		i++
+	}
+	return i
 }
 
 // parseZone reads Z, an offset or the name of a zone. If the date had no year,
 // it also reads a year after that, as ctime writes it.
 func parseZone(b []byte, i int, s *Stamp) int {
-	if i < len(b) && (b[i] == 'Z' || b[i] == 'z') && (i+1 == len(b) || !ascii.IsLetter(b[i+1])) {
+	if ascii.At(b, i)|0x20 == 'z' && !ascii.IsLetter(ascii.At(b, i+1)) {
 		s.zoned = true
 		return i + 1
 	}
-	j := i
-	if j < len(b) && b[j] == ' ' {
-		j++
+	j := afterBlank(b, i)
+	n := zoneName(b[j:], s)
+	if c := ascii.At(b, j); c == '+' || c == '-' {
+		n = parseOffset(b[j:], j > i, s)
 	}
-	if j < len(b) && (b[j] == '+' || b[j] == '-') {
-		if n := parseOffset(b[j:], j > i, s); n > 0 {
-			i = j + n
-		}
-	} else if n := zoneName(b[j:], s); n > 0 {
+	if n > 0 {
 		i = j + n
 	}
-	if s.Year == 0 && s.Month != 0 {
-		return parseLastYear(b, i, s)
+	if s.Year == 0 && s.Month != 0 && ascii.At(b, i) == ' ' {
+		if year, end := digitsAt(b, i+1, 5); end == i+5 && year >= 1970 && year < 2100 {
+			s.Year = int16(year)
+			return end
+		}
 	}
 	return i
 }
 
-// parseLastYear reads a year after the clock.
-func parseLastYear(b []byte, i int, s *Stamp) int {
-	if i+5 > len(b) || b[i] != ' ' || ascii.Digits(b[i+1:min(len(b), i+6)]) != 4 {
-		return i
-	}
-	if y := ascii.Number(b[i+1 : i+5]); y >= 1970 && y < 2100 {
-		s.Year = int16(y)
-		return i + 5
-	}
-	return i
-}
-
-// parseOffset reads +02:00, +0200, +02, and Db2's +120 in minutes.
+// parseOffset reads +02:00, +0200 and +02.
 func parseOffset(b []byte, spaced bool, s *Stamp) int {
-	n := ascii.Digits(b[1:min(len(b), 6)])
-	hours, minutes, end := 0, 0, 0
-	switch {
-	case n == 4:
-		hours, minutes, end = ascii.Number(b[1:3]), ascii.Number(b[3:5]), 5
-	case n == 2 && len(b) >= 6 && b[3] == ':' && ascii.Digits(b[4:6]) == 2:
-		hours, minutes, end = ascii.Number(b[1:3]), ascii.Number(b[4:6]), 6
-	case n == 2 && !spaced:
-		hours, end = ascii.Number(b[1:3]), 3
-	case n == 3 && !spaced:
-		minutes, end = ascii.Number(b[1:4]), 4
-	default:
-		return 0
+	hours, i := digitsAt(b, 1, 2)
+	minutes, end := digitsAt(b, i, 3)
+	if ascii.At(b, i) == ':' {
+		minutes, end = digitsAt(b, i+1, 3)
 	}
-	if hours > 14 || minutes > 840 || end < len(b) && ascii.IsLetter(b[end]) {
+	switch {
+	case i != 3 || hours > 14:
 		return 0
+	case end-i < 2: // no minutes
+		if end = i; spaced || ascii.IsDigit(ascii.At(b, i)) {
+			return 0
+		}
+		minutes = 0
 	}
 	s.zoned = true
 	s.offset = int32(hours*3600 + minutes*60)
@@ -180,9 +150,6 @@ func parseOffset(b []byte, spaced bool, s *Stamp) int {
 // stand for several zones and are ignored.
 func zoneName(b []byte, s *Stamp) int {
 	n := ascii.Letters(b[:min(len(b), 6)])
-	if n < 3 || n < len(b) && (ascii.IsLetter(b[n]) || ascii.IsDigit(b[n]) || b[n] == '_') {
-		return 0
-	}
 	hours, ok := zoneHours[string(b[:n])]
 	if !ok {
 		return 0

@@ -1,0 +1,3 @@
+package apikey
+
+const RevokedRetention = revokedRetention

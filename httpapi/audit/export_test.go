@@ -1,0 +1,6 @@
+package audit
+
+const (
+	MaxPerKind = maxPerKind
+	Retention  = retention
+)

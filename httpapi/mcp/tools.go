@@ -1,0 +1,169 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/devkiln/devkiln/gradient"
+	"github.com/devkiln/devkiln/internal/invalid"
+	"github.com/devkiln/devkiln/internal/nearest"
+	"github.com/devkiln/devkiln/internal/option"
+	"github.com/devkiln/devkiln/internal/terminal"
+	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/slugify"
+)
+
+// The tools are made once, since HTTP makes a server for each request. A server
+// that reads no files does not offer the argument.
+var (
+	tools             = sync.OnceValue(makeTools)
+	toolsWithoutFiles = sync.OnceValue(func() []tool {
+		all := makeTools()
+		for _, t := range all {
+			withoutFile(t.schema)
+		}
+		return all
+	})
+)
+
+func withoutFile(s *jsonschema.Schema) {
+	delete(s.Properties, "file")
+	s.PropertyOrder = slices.DeleteFunc(s.PropertyOrder, func(name string) bool { return name == "file" })
+	for _, property := range s.Properties {
+		withoutFile(property)
+	}
+}
+
+// makeTools returns every tool.
+func makeTools() []tool {
+	return []tool{
+		plainTool("summarize_log", "Summarize a log", reads,
+			"Say what went wrong in a log: counts, the first and the last error, rare errors, gaps, the verdict, and its errors and warnings in groups. The first call for any log.",
+			(*toolset).summarize),
+		plainTool("read_share", "Read a share", reads, "Read lines of a shared log or snippet, by number, level or pattern.", (*toolset).readShare),
+		plainTool("compare_logs", "Compare two logs", reads,
+			"Say which messages are new and which are gone in a log since an earlier one, such as that of a build that passed.", (*toolset).compare),
+		plainTool("list_shares", "List shares", reads, "List the shares of this key, those made last first.", (*toolset).list),
+		newTool("draw_code", "Draw code", reads, "Draw a picture of code, as a PNG image.", option.Of[screenshot.Options](), (*toolset).drawCode),
+		newTool("slug", "Make a slug", reads, "Turn text in any script into a part of a URL.", option.Of[slugify.Options](), (*toolset).slug),
+		newTool("gradient", "Build a gradient", reads, "Build a gradient from 2 to 10 colours, as CSS or as code for an app.", option.Of[gradient.Options](), (*toolset).gradient),
+		newTool("share_log", "Share a log", makes, "Share a log by link. Secrets are masked first, unless the server is set up otherwise.", option.Of[share.LogOptions](), (*toolset).shareLog),
+		newTool("share_snippet", "Share a snippet", makes, "Share code by link. Secrets are masked first, unless the server is set up otherwise.", option.Of[share.SnippetOptions](), (*toolset).shareSnippet),
+		plainTool("delete_share", "Delete a share", deletes, "Delete a share that this key has made. This cannot be undone.", (*toolset).deleteShare),
+	}
+}
+
+// A tool is a tool of every toolset.
+type tool struct {
+	sdk.Tool
+
+	schema *jsonschema.Schema // of the arguments
+	call   func(ctx context.Context, k *toolset, arguments json.RawMessage) (output, error)
+}
+
+// An output is the result of a tool: data with the schema of its type, and the
+// content that is shown.
+type output interface{ content() sdk.Content }
+
+// prose is the content of a result that is for reading. It is among the data
+// too, as some hosts show agents nothing else.
+type prose struct {
+	Text string `json:"text" jsonschema:"the result to read; what it quotes from logs or code is between marks"`
+}
+
+func (p prose) content() sdk.Content { return &sdk.TextContent{Text: p.Text} }
+
+// The effects of tools.
+const (
+	reads   = "reads"
+	makes   = "makes shares"
+	deletes = "deletes shares"
+)
+
+// newTool returns a tool whose arguments are its own and the options of a table.
+func newTool[Own, O any, Out output](
+	name, title, effect, description string, table option.Table[O], do func(*toolset, context.Context, Own, O) (Out, error),
+) tool {
+	schema := schemaOf[Own]()
+	for _, r := range table {
+		schema.Properties[r.Name] = propertyOf(r)
+		schema.PropertyOrder = append(schema.PropertyOrder, r.Name)
+	}
+	t := tool{schema: schema, Tool: sdk.Tool{Name: name, Description: description, InputSchema: schema, OutputSchema: schemaOf[Out](), Annotations: &sdk.ToolAnnotations{
+		Title: title, ReadOnlyHint: effect == reads, IdempotentHint: effect != makes, OpenWorldHint: new(false),
+	}}}
+	if effect != reads {
+		t.Annotations.DestructiveHint = new(effect == deletes)
+	}
+	t.call = func(ctx context.Context, k *toolset, arguments json.RawMessage) (output, error) {
+		own, options, err := readArguments[Own](arguments, schema, table)
+		if err != nil {
+			return nil, err
+		}
+		return do(k, ctx, own, options)
+	}
+	return t
+}
+
+// plainTool returns a tool without options.
+func plainTool[Own any, Out output](name, title, effect, description string, do func(*toolset, context.Context, Own) (Out, error)) tool {
+	return newTool(name, title, effect, description, nil, func(k *toolset, ctx context.Context, own Own, _ struct{}) (Out, error) { return do(k, ctx, own) })
+}
+
+// handler returns the function that calls a tool. Its errors are shortened and
+// shown to the agent.
+func (k *toolset) handler(t tool) sdk.ToolHandler {
+	return func(ctx context.Context, q *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		var result sdk.CallToolResult
+		out, err := t.call(ctx, k, q.Params.Arguments)
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			result.SetError(errors.New(cut(terminal.Visible(err.Error()), maxError)))
+			return &result, nil
+		}
+		result.Content, result.StructuredContent = []sdk.Content{out.content()}, out
+		return &result, nil
+	}
+}
+
+// readArguments returns the arguments of a tool. They are checked here and not
+// against the schema: the error joins one for each that is unknown, missing or
+// of the wrong type, as in the API.
+func readArguments[Own, O any](sent json.RawMessage, schema *jsonschema.Schema, table option.Table[O]) (own Own, options O, err error) {
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal(sent, &object); err != nil {
+		return own, options, &invalid.Input{Field: "arguments", Reason: "invalid_type", Message: "must be an object"}
+	}
+	var inputs invalid.Inputs
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		if schema.Properties[name] == nil {
+			inputs.Add(name, "unknown_field", "is not an argument of this tool"+nearest.Question(name, schema.PropertyOrder))
+		}
+	}
+	for _, name := range schema.Required {
+		if object[name] == nil {
+			inputs.Add(name, "required", "is required")
+		}
+	}
+	err = json.Unmarshal(sent, &own)
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		inputs.Add(wrong.Field, "invalid_type", "must not be a "+wrong.Value)
+	} else if err != nil {
+		return own, options, err
+	}
+	wrong, _ := invalid.Of(table.SetJSON(&options, object))
+	if inputs = inputs.With(wrong); len(inputs) > 0 {
+		inputs = inputs.With(table.Check(&options)) // otherwise the operation checks them
+	}
+	return own, options, inputs.Err()
+}

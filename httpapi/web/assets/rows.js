@@ -1,0 +1,19 @@
+// The viewer of lines that the page holds whole: those of code, and those that no
+// server has any more, or none can read. Links to lines, search, wrapping, copying.
+
+import { find } from './find.js';
+import { keys } from './keys.js';
+import { lines, place, viewer } from './lines.js';
+import { wrap } from './wrap.js';
+
+const rows = [...lines.querySelectorAll('p[id]')];
+rows.forEach((row) => row.setAttribute('data-n', row.id.slice(1)));
+viewer.querySelector('.moves').hidden = false;
+keys({
+  '/': find(viewer.querySelector('[data-search]'), viewer.querySelector('.matches'), rows, (row, away) => row.toggleAttribute('data-miss', away)),
+  w: wrap(document.getElementById('wrap'), lines, (turn) => {
+    const back = place();
+    turn();
+    back();
+  }),
+});

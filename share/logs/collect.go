@@ -1,0 +1,146 @@
+package logs
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
+	"github.com/devkiln/devkiln/share/logs/internal/pattern"
+)
+
+// fail adds a failure, or what is new about one that is known.
+func (r *reportReader) fail(f Failure) {
+	if known := r.named[f.key()]; known != nil {
+		known.fill(f)
+		known.Last = r.line
+		r.current = known
+	} else {
+		context := r.context[f.Tool]
+		if f.File == "" {
+			f.File, f.Line = context.File, max(f.Line, context.Line)
+		}
+		f.fill(Failure{Name: context.Name})
+		if r.tail != nil && f.Name != "" && r.tail.Name == f.Name {
+			f.fill(*r.tail) // the thread of a test has its name
+		}
+		r.remember(&f)
+		r.current = &f
+	}
+	r.current.compare(&r.match)
+	if slices.Contains(r.found, r.current) {
+		return
+	}
+	if len(r.found) == maxFailures {
+		r.report.Omitted++
+		return
+	}
+	r.found = append(r.found, r.current)
+}
+
+// remember makes later lines about the failure part of it. Of a log with more
+// names than a log of tests has at a time, the further ones are forgotten.
+func (r *reportReader) remember(f *Failure) {
+	if len(r.named) < maxNamed {
+		r.named[f.key()] = f
+	}
+}
+
+// key identifies a failure that a tool reports more than once: a test by the
+// last of its names, anything else by its place and message.
+func (f Failure) key() Failure {
+	if f.Kind != "test" || f.Name == "" {
+		return Failure{Tool: f.Tool, Kind: f.Kind, File: f.File, Line: f.Line, Column: f.Column, Name: f.Name, Message: f.Message}
+	}
+	return Failure{Tool: f.Tool, Name: strings.ReplaceAll(f.Name, "::", ".")}
+}
+
+// fill sets the fields that are empty.
+func (f *Failure) fill(other Failure) {
+	if f.File == "" || f.Line == 0 && other.Line > 0 {
+		f.File, f.Line, f.Column = other.File, other.Line, other.Column
+	}
+	f.Name, f.Message = cmp.Or(f.Name, other.Name), cmp.Or(f.Message, other.Message)
+	f.Expected, f.Actual = cmp.Or(f.Expected, other.Expected), cmp.Or(f.Actual, other.Actual)
+}
+
+// compare reads the values that a message compares.
+func (f *Failure) compare(m *pattern.Match) {
+	if f.Kind != "test" || f.Message == "" || f.Expected != "" {
+		return
+	}
+	text := []byte(f.Message)
+	m.Reset()
+	for i := range reportIndex.find(text).all() {
+		row := &reportRows[i]
+		if row.role == "value" && row.pattern.Match(text, m) {
+			f.Expected, f.Actual = string(m.Text("expected")), string(m.Text("actual"))
+			return
+		}
+	}
+}
+
+// isLibrary reports whether a frame of a stack trace is of a library or of the
+// tool itself.
+func isLibrary(file string, text []byte) bool {
+	for _, part := range [...]string{
+		"node_modules", "node:", "/usr/local/go/src/", "/go/pkg/mod/", "/usr/lib/", "site-packages", "org.junit.", "org.opentest4j.",
+		"java.base/", "jdk.internal.", "java.lang.", "java.util.", "/rustc/", "org.scalatest.", "/gems/", "/vendor/", "<frozen ",
+	} {
+		if strings.Contains(file, part) || ascii.HasPrefix(text, "at ") && bytes.Contains(text, []byte(part)) {
+			return true
+		}
+	}
+	return false
+}
+
+// count adds the numbers that a line states.
+func (r *reportReader) count() {
+	number := func(part string) int { n, _ := strconv.Atoi(string(r.match.Text(part))); return n }
+	r.report.Failed += number("failed") + number("errors")
+	r.report.Passed += number("passed")
+	r.report.Skipped += number("skipped")
+	r.total += number("total")
+	if seconds, err := strconv.ParseFloat(string(r.match.Text("seconds")), 64); err == nil {
+		r.report.Duration += time.Duration(seconds * float64(time.Second))
+	}
+}
+
+// finish returns the report.
+func (r *reportReader) finish() Report {
+	if r.tail != nil && r.line-r.tail.Last <= maxTail {
+		r.found = append(r.found, r.tail)
+	}
+	cause := slices.ContainsFunc(r.found, func(f *Failure) bool { return !f.isConsequence() })
+	for _, f := range r.found {
+		if cause && f.isConsequence() || r.isParent(f) {
+			continue
+		}
+		r.report.Failures = append(r.report.Failures, *f)
+	}
+	if r.total > 0 && r.report.Passed == 0 {
+		r.report.Passed = max(0, r.total-r.report.Failed-r.report.Skipped)
+	}
+	if r.report.Passed == 0 && r.report.Failed == 0 && r.passes > 0 {
+		r.report.Passed, r.report.Failed = r.passes, len(r.report.Failures)
+	}
+	return r.report
+}
+
+// isConsequence reports whether a failure may be that of a command which
+// reported its failures itself.
+func (f *Failure) isConsequence() bool { return f.Kind == "step" || f.Kind == "process" }
+
+// isParent reports whether a test failed only because a test within it did,
+// whose output may be that of another tool.
+func (r *reportReader) isParent(f *Failure) bool {
+	return f.Kind == "test" && f.Message == "" && slices.ContainsFunc(r.found, func(other *Failure) bool {
+		if other.Tool == f.Tool {
+			return strings.HasPrefix(other.Name, f.Name+"/")
+		}
+		return other.First > f.First && other.Last < f.Last
+	})
+}

@@ -1,0 +1,69 @@
+package logs
+
+import (
+	"bytes"
+	"encoding/json"
+	"iter"
+	"strings"
+)
+
+// MarshalJSON implements [json.Marshaler]. The failures come first.
+func (s Summary) MarshalJSON() ([]byte, error) {
+	return json.Marshal(summaryJSON{orEmpty(s.Report.Failures), (*summaryFields)(&s)})
+}
+
+// Excerpt is an entry with the lines around it.
+type Excerpt struct {
+	Line  int    `json:"line"`  // number of its head, from 1
+	Level Level  `json:"level"` // of the entry
+	Text  string `json:"text"`  // its head without colour codes and ##[error], at most 1,024 bytes
+	// Before are at most 5 lines above the head, After the first 5 meaningful
+	// lines below it, each without colour codes and of at most 1,024 bytes.
+	Before []string `json:"before"`
+	After  []string `json:"after"`
+	// Exception is the exception if a line below the head names one, and
+	// ExceptionLine the number of that line, else 0.
+	Exception     string `json:"exception"`
+	ExceptionLine int    `json:"exceptionLine"`
+}
+
+// MarshalJSON implements [json.Marshaler]. An empty Excerpt is null.
+func (e Excerpt) MarshalJSON() ([]byte, error) {
+	if e.Line == 0 {
+		return []byte("null"), nil
+	}
+	type excerpt Excerpt
+	e.Before, e.After = orEmpty(e.Before), orEmpty(e.After)
+	return json.Marshal(excerpt(e))
+}
+
+// fill fills excerpts with their lines of the log.
+func fill(parts iter.Seq[string], excerpts ...*Excerpt) {
+	number := 0
+	for line := range cutLines(parts) {
+		number++
+		for _, e := range excerpts {
+			if number == e.ExceptionLine {
+				e.Exception = shorten(plainText(line))
+			}
+			if e.Line == 0 || number < e.Line-linesBefore || len(e.After) == linesAfter {
+				continue
+			}
+			text := shorten(strings.Replace(plainText(line), "##[error]", "", 1))
+			switch {
+			case number < e.Line:
+				e.Before = append(e.Before, text)
+			case number == e.Line:
+				e.Text = text
+			case hasContent(text):
+				e.After = append(e.After, text)
+			}
+		}
+	}
+}
+
+// hasContent reports whether a line holds more than its wrapper.
+func hasContent(text string) bool {
+	var h head
+	return len(bytes.TrimSpace(new(formatReader).unwrap(&h, []byte(text)))) > 0
+}

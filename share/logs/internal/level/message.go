@@ -1,0 +1,238 @@
+package level
+
+import (
+	"bytes"
+	"cmp"
+	"strings"
+	"unicode"
+
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
+)
+
+// Compilers, test runners, shells and kernels state no level in the head of a
+// line: they write a message. The place of a phrase in the message determines
+// its level, never a word alone. A clause, either the first or one after labels
+// and colons, opens with what could not be done ("tool: x: cannot open y") or
+// with what is wrong ("invalid argument"), or it states what happened to its
+// subject ("the test of x failed with 2", "x not found"). That counts only in
+// the main clause: not after "if" or "no", in quotes, or in a name ("failed
+// jobs: 3"). The phrases and words are in phrases.tsv.
+
+// OfMessage returns the level of a message that has no head, or None.
+func OfMessage(b []byte, indented bool) Level {
+	if l, counted := OfCount(b); counted {
+		return l
+	}
+	if p := cmp.Or(Opening.Find(b), Opening.Find(b[leadLen(b):]), Ending.Find(b)); p != nil {
+		return p.Level
+	}
+	m := read(b, indented)
+	if m.handled && !m.sure {
+		return min(m.level, Warning)
+	}
+	return m.level
+}
+
+// OfReport returns the level of a message of a daemon: that of an event, which
+// kernels, init systems and runtimes write about crashes and faults, or of a
+// failure if the message says both what was not possible and why.
+func OfReport(b []byte) Level {
+	if m := read(b, false); m.event || m.failed > 1 {
+		return m.level
+	}
+	return None
+}
+
+// reading is what the clauses of a message say.
+type reading struct {
+	level   Level // of the first phrase that has one
+	event   bool  // which is an event
+	failed  int   // the number of clauses that open with a failure
+	handled bool  // the message says that the failure does no harm
+	sure    bool  // a verdict, an exit or a word before a colon says that it does
+}
+
+// read reads a message word by word. In an indented one, no word before a colon
+// counts.
+func read(b []byte, indented bool) (m reading) {
+	label, clause := 0, 0 // the starts of the words since the last colon, and since the last sign
+	opens := true         // the word is the first of a clause
+	for i := 0; i < len(b); {
+		if opens && !ascii.IsLetter(b[i]) && Clause.Find(b[i:]) == nil {
+			i += leadLen(b[i:])
+		}
+		rest := b[i:]
+		word := rest[:wordLen(rest)]
+		if p := findClause(rest, opens, b[clause:i]); p != nil && !isEnclosed(b[:i]) {
+			m.take(p, opens)
+		} else if p := Inside.Find(rest); p != nil && p.Trace == "" {
+			m.handled = true
+		} else if isVerdict(word) || p != nil && isNonzero(rest[len(p.Text):]) {
+			m.level, m.sure = cmp.Or(m.level, Error), true
+		} else if l := severity(word); l != None && !indented && !Denies(rest[len(word):]) && classOf(b[label:i])&sentence == 0 {
+			m.level, m.sure = cmp.Or(m.level, l), true
+		}
+		i = ascii.SkipSpace(b, i+len(word))
+		if opens = ascii.HasSuffix(word, ":"); opens {
+			label = i
+		}
+		if len(word) > 1 && strings.IndexByte(":;,.", word[len(word)-1]) >= 0 {
+			clause = i
+		}
+	}
+	return m
+}
+
+// take takes the level of a phrase, which opens a clause or ends it.
+func (m *reading) take(p *Phrase, opens bool) {
+	m.event = m.event || p.Trace == "event" && m.level == None
+	m.level = cmp.Or(m.level, p.Level)
+	if opens {
+		m.failed++
+	}
+}
+
+// findClause returns the phrase at the start of b that states a failure, or nil.
+// A word that opens no clause has a clause before it, which is its subject.
+func findClause(b []byte, opens bool, before []byte) *Phrase {
+	if opens {
+		return cmp.Or(Clause.Find(b), Noun.Find(b))
+	}
+	p := Predicate.Find(b)
+	if p == nil || len(before) == 0 || classOf(before)&condition != 0 {
+		return nil
+	}
+	last := bytes.TrimRight(before, " \t")
+	if classes[string(last[bytes.LastIndexAny(last, " \t")+1:])]&attributive != 0 {
+		return nil
+	}
+	return p
+}
+
+// classOf returns the kinds of all words of b.
+func classOf(b []byte) (all class) {
+	for word := range bytes.FieldsSeq(b) {
+		all |= classes[string(word)]
+	}
+	return all
+}
+
+// wordLen returns the length of the word at the start of b.
+func wordLen(b []byte) int {
+	n := 0
+	for n < len(b) && !ascii.IsSpace(b[n]) {
+		n++
+	}
+	return n
+}
+
+// leadLen returns the length of a sign or a name in brackets, and the blanks after
+// it, before a message.
+func leadLen(b []byte) int {
+	n := wordLen(b)
+	switch {
+	case ascii.HasPrefix(b, "["):
+		n = bytes.IndexByte(b, ']') + 1
+	case ascii.HasPrefix(b, "("):
+		n = bytes.IndexByte(b, ')') + 1
+	case !ascii.HasSuffix(b[:n], "==") && bytes.ContainsFunc(b[:n], isWordRune):
+		return 0
+	}
+	if ascii.At(b, n) != ' ' {
+		return 0
+	}
+	return ascii.SkipSpace(b, n)
+}
+
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// OfVerdict returns Error if b contains FAILED, FAILURE or FAIL in capitals,
+// the verdicts of test runners and build tools.
+func OfVerdict(b []byte) Level {
+	for word := range bytes.FieldsSeq(b) {
+		if isVerdict(word) {
+			return Error
+		}
+	}
+	return None
+}
+
+func isVerdict(word []byte) bool {
+	return bytes.IndexByte(word, 'F') >= 0 && (classes[string(bytes.Trim(word, "[]()<>*.,;:!"))]&verdict != 0 || ascii.HasSuffix(word, "_FAILED"))
+}
+
+// isNonzero reports whether b starts with the number of an exit code that is not
+// 0.
+func isNonzero(b []byte) bool {
+	b = bytes.TrimLeft(b, ": (")
+	return len(bytes.Trim(b[:ascii.Digits(b)], "0")) > 0
+}
+
+// severity returns the level of a word that ends with a colon.
+func severity(word []byte) Level {
+	word, colon := bytes.CutSuffix(word, []byte(":"))
+	if !colon {
+		return None
+	}
+	word = word[bytes.LastIndexAny(word, "([<:=")+1:]
+	m := Of(word)
+	switch {
+	case m.Level >= Warning && !m.Ambiguous:
+		return m.Level
+	case ascii.Letters(word) < len(word):
+		return None
+	case IsErrorName(word) && ascii.IsUpper(word[0]):
+		return Error
+	case ascii.HasSuffix(word, "Warning"):
+		return Warning
+	}
+	return None
+}
+
+// IsErrorName reports whether a name is that of an exception, such as
+// SomeError.
+func IsErrorName(name []byte) bool {
+	return len(name) > 5 && (ascii.HasSuffix(name, "Error") || ascii.HasSuffix(name, "Exception"))
+}
+
+// isNamed reports whether b continues the name of what is wrong up to the end
+// of its clause, rather than a sentence about it.
+func isNamed(b []byte) bool {
+	end := bytes.IndexAny(b, ":,;(\"'`")
+	if end < 0 {
+		end = len(b)
+	}
+	return classOf(b[:end])&verb == 0 && (ascii.At(b, end) != ':' || !Denies(b[end+1:]))
+}
+
+// endsClause reports whether the text after a phrase ends the clause, or says
+// how, where or why.
+func endsClause(b []byte) bool {
+	n := len(b)
+	b = bytes.TrimLeft(b, ".!")
+	switch {
+	case len(b) == 0 || len(b) < n && b[0] == ' ':
+		return true
+	case b[0] == ':':
+		return len(b) == 1 || b[1] == ' ' && !Denies(b[1:])
+	case b[0] != ' ':
+		return strings.IndexByte(",;)]|\t", b[0]) >= 0
+	}
+	if n := ascii.Letters(b[1:]); n > 0 {
+		return classes[string(b[1:1+n])]&adverbial != 0
+	}
+	return strings.IndexByte("([{-| ", ascii.At(b, 1)) >= 0
+}
+
+// isEnclosed reports whether before ends inside quotes or parentheses.
+func isEnclosed(before []byte) bool {
+	return bytes.Count(before, []byte(`"`))%2 != 0 || bytes.LastIndexByte(before, '(') > bytes.LastIndexByte(before, ')')
+}
+
+// Denies reports whether the value of an error says that there is none: a
+// number, or a word that ends its clause, unlike "none of the packages".
+func Denies(value []byte) bool {
+	b := bytes.TrimLeft(value, " ")
+	n := ascii.Letters(b)
+	return ascii.Digits(b) > 0 || classes[string(b[:n])]&nothing != 0 && (n == len(b) || strings.IndexByte(",;.)|", b[n]) >= 0 || ascii.HasPrefix(b[n:], " error"))
+}

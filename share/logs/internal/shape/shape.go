@@ -1,0 +1,282 @@
+// Package shape groups messages that differ only in their variable parts.
+//
+// A Grouper works as Drain does (He et al., "Drain: An Online Log Parsing
+// Approach with Fixed Depth Tree", ICWS 2017): it splits a message into tokens
+// and masks those that vary. A fixed path (the number of tokens, and the first
+// one) leads to a short list of groups. The most similar group takes the
+// message if enough tokens agree; where they differ, the shape gets a mask.
+// Unlike in Drain, tokens also end at punctuation, adjacent masks are merged,
+// and a message that was seen before, apart from masks, is looked up directly.
+package shape
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/devkiln/devkiln/share/logs/internal/stamp"
+)
+
+// Limits of a Grouper, which take about 3 MB.
+const (
+	Max      = 4096    // groups
+	MaxText  = 1 << 10 // bytes of a message
+	maxToken = 48      // of a message; the rest is ignored
+	maxLeaf  = 128     // groups that a message is compared with
+	maxKnown = 1 << 15 // masked messages in the lookup table
+)
+
+// similar is the percentage of its words that a message must share with a
+// group.
+const similar = 85
+
+// Mask replaces the variable parts of messages in a shape.
+const Mask = "*"
+
+// Grouper groups messages by shape. The zero Grouper is ready to use. Its
+// memory does not grow with the number of messages; beyond Max groups, all new
+// shapes are counted as one, "*", whose index is 0.
+type Grouper struct {
+	shapes []shape
+	leaves map[uint64][]int32
+	known  map[uint64]int32
+	tokens []token
+}
+
+// shape is what the messages of a group have in common.
+type shape struct {
+	text   string // of the first message
+	tokens []token
+}
+
+// token is a piece of a message: a word, or a variable part.
+type token struct {
+	hash       uint64 // 0 for a variable part
+	start, end int32  // offsets in the text of the first message
+}
+
+// Add returns the index of the group of a message, from 0. Only the first
+// MaxText bytes of the message count.
+func (g *Grouper) Add(message string) int {
+	if g.known == nil {
+		g.known, g.leaves = map[uint64]int32{}, map[uint64][]int32{}
+		g.shapes = append(g.shapes, shape{text: Mask})
+	}
+	message = message[:min(len(message), MaxText)]
+	g.tokens = tokenize(g.tokens[:0], message)
+	all := uint64(len(g.tokens))
+	for _, t := range g.tokens {
+		all = Mix(all, t.hash)
+	}
+	if id, ok := g.known[all]; ok {
+		return int(id)
+	}
+	id := g.find(message)
+	if len(g.known) >= maxKnown {
+		clear(g.known)
+	}
+	g.known[all] = id
+	return int(id)
+}
+
+// Shape returns the common text of the messages of a group, with [Mask] for the
+// variable parts, and the first of the messages.
+func (g *Grouper) Shape(group int) (shape, first string) {
+	s := &g.shapes[group]
+	var b strings.Builder
+	at := int32(0)
+	for _, t := range s.tokens {
+		if t.hash == 0 {
+			b.WriteString(s.text[at:t.start] + Mask)
+			at = t.end
+		}
+	}
+	return b.String() + s.text[at:], s.text
+}
+
+// find returns the group of a message that was not seen before, with the tokens
+// in g.tokens. It adds a group if none is similar.
+func (g *Grouper) find(message string) int32 {
+	key := uint64(len(g.tokens))
+	if len(g.tokens) > 0 {
+		key = Mix(key, g.tokens[0].hash)
+	}
+	leaf := g.leaves[key]
+	best, most := int32(0), -1
+	for _, id := range leaf {
+		if n := agreement(g.shapes[id].tokens, g.tokens); n > most {
+			best, most = id, n
+		}
+	}
+	if most >= similar || most >= 0 && len(leaf) >= maxLeaf {
+		shape := g.shapes[best].tokens
+		for i := range shape {
+			if shape[i].hash != g.tokens[i].hash {
+				shape[i].hash = 0
+			}
+		}
+		return best
+	}
+	if len(g.shapes) > Max {
+		return 0
+	}
+	id := int32(len(g.shapes))
+	g.shapes = append(g.shapes, shape{text: strings.Clone(message), tokens: slices.Clone(g.tokens)})
+	g.leaves[key] = append(leaf, id)
+	return id
+}
+
+// agreement returns the percentage of the words of a message that match those
+// of a shape. Variable parts are not words.
+func agreement(shape, message []token) int {
+	words, same := 0, 0
+	for i, t := range message {
+		if t.hash == 0 {
+			continue
+		}
+		words++
+		if t.hash == shape[i].hash {
+			same++
+		}
+	}
+	if words == 0 {
+		return 100
+	}
+	return 100 * same / words
+}
+
+// Mix adds a value to a hash, in the manner of FNV-1a but by words.
+func Mix(hash, value uint64) uint64 {
+	hash = (hash ^ value) * 0x9e3779b97f4a7c15
+	return hash ^ hash>>29
+}
+
+// tokenize appends the tokens of s to tokens. Variable parts are numbers and
+// ids (any word with a digit), paths and URLs, addresses with an @, names of
+// files and users, dates, and quoted text. A variable part right after another is merged with it,
+// whatever separates them.
+func tokenize(tokens []token, s string) []token {
+	for i := 0; i < len(s) && len(tokens) < maxToken; {
+		var end int
+		var hash uint64
+		switch kind := byteKinds[s[i]]; {
+		case kind == quoteByte && quotedLen(s[i:]) > 0:
+			end = i + quotedLen(s[i:])
+		case kind == blankByte || kind == punctByte || kind == quoteByte:
+			i++
+			continue
+		default:
+			end, hash = word(s, i)
+			if hash == 0 && kind == digitByte {
+				end += unitLen(s[end:])
+			} else if strings.HasSuffix(s[:i], "user ") || isDate(s[i:]) {
+				hash = 0
+			}
+		}
+		if n := len(tokens); hash == 0 && n > 0 && tokens[n-1].hash == 0 {
+			tokens[n-1].end = int32(end)
+		} else {
+			tokens = append(tokens, token{hash, int32(i), int32(end)})
+		}
+		i = end
+	}
+	return tokens
+}
+
+// byteKind is the effect of a byte on a token.
+type byteKind uint8
+
+const (
+	wordByte byteKind = iota
+	blankByte
+	punctByte // ends a token
+	digitByte
+	slashByte // part of a path
+	quoteByte
+)
+
+var byteKinds = func() (t [256]byteKind) {
+	for kind, bytes := range map[byteKind]string{blankByte: " \t\r\n", punctByte: "=,;()[]{}<>|:!?", digitByte: "0123456789", slashByte: `/\@`, quoteByte: `"'`} {
+		for _, c := range []byte(bytes) {
+			t[c] = kind
+		}
+	}
+	return t
+}()
+
+// word returns the end and the hash of the token that starts at i. The hash is
+// 0 if the token varies.
+func word(s string, start int) (end int, hash uint64) {
+	hash = 14695981039346656037
+	varies, path := false, false
+	i := start
+	for ; i < len(s); i++ {
+		kind := byteKinds[s[i]]
+		inURL := path && i+1 < len(s) && strings.IndexByte("?=&:", s[i]) >= 0 && byteKinds[s[i+1]] != blankByte
+		if (kind == blankByte || kind == punctByte) && !inURL {
+			break
+		}
+		varies = varies || kind == digitByte || kind == slashByte && (i > start || s[i] == '/')
+		path = path || s[i] == '/'
+		hash = (hash ^ uint64(s[i])) * 1099511628211
+	}
+	hasPort := i+1 < len(s) && s[i] == ':' && byteKinds[s[i+1]] == digitByte
+	if varies || isName(s[start:i], hasPort) {
+		return i, 0
+	}
+	return i, hash | 1
+}
+
+// isName reports whether a word is the name of a host that a port follows, or
+// of a file.
+func isName(word string, hasPort bool) bool {
+	dot := strings.LastIndexByte(word, '.')
+	suffix := len(word) - dot - 1
+	return dot >= 0 && hasPort || dot > 0 && suffix > 0 && suffix < 5 && strings.IndexByte(word, '.') == dot && !strings.ContainsFunc(word, unicode.IsUpper)
+}
+
+// isDate reports whether s starts with the name of a month before a day, or of a
+// weekday before that.
+func isDate(s string) bool {
+	if len(s) > 8 && s[3] == ' ' && stamp.Weekday([]byte(s[:3])) > 0 {
+		s = s[4:]
+	}
+	if len(s) < 5 || s[3] != ' ' || stamp.Month([]byte(s[:3])) == 0 {
+		return false
+	}
+	day := strings.TrimLeft(s[4:], " ")
+	return day != "" && byteKinds[day[0]] == digitByte
+}
+
+// quotedLen returns the length of the quoted text that s starts with, or 0. The
+// method of an HTTP request does not vary.
+func quotedLen(s string) int {
+	const longest = 200
+	after := strings.TrimLeft(s[1:], "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	if len(after) < len(s)-3 && strings.HasPrefix(after, " /") {
+		return 0
+	}
+	n := strings.IndexByte(s[1:min(len(s), longest)], s[0])
+	if n < 0 {
+		return 0
+	}
+	return n + 2
+}
+
+// units are those of size and time.
+const units = " byte bytes B kB KB MB GB KiB MiB GiB ns us ms s sec secs second seconds min mins minute minutes h hour hours day days "
+
+// unitLen returns the length of a blank and a unit at the start of s, or 0.
+func unitLen(s string) int {
+	if s == "" || s[0] != ' ' {
+		return 0
+	}
+	n := 1
+	for n < len(s) && byteKinds[s[n]] == wordByte {
+		n++
+	}
+	if n == 1 || !strings.Contains(units, s[:n]+" ") {
+		return 0
+	}
+	return n
+}

@@ -1,0 +1,177 @@
+package stamp
+
+import (
+	"strings"
+
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
+)
+
+// field is a number in a date or, with a width of 0, the name of a month.
+type field struct{ value, width int }
+
+// readField reads the field at i and returns its end, or 0 if there is none.
+func readField(b []byte, i int) (f field, end int) {
+	if i >= len(b) {
+		return f, 0
+	}
+	if f.width = ascii.Digits(b[i:min(len(b), i+9)]); f.width > 0 {
+		f.value = ascii.Number(b[i : i+f.width])
+		return f, i + f.width
+	}
+	if f.value = Month(b[i:]); f.value == 0 {
+		return f, 0
+	}
+	for i < len(b) && (ascii.IsLetter(b[i]) || b[i] == '.' || b[i] == ',') {
+		i++
+	}
+	return f, i
+}
+
+// parseDate reads a date in any of the orders in use, after the name of a
+// weekday or not, and returns its end, or 0.
+func parseDate(b []byte, s *Stamp) int {
+	start := 0
+	if n := Weekday(b); n > 0 {
+		start = ascii.SkipAny(b, n, " ,")
+	}
+	first, i := readField(b, start)
+	if i == 0 || i >= len(b) {
+		return 0
+	}
+	switch first.width {
+	case 0:
+		return parseMonthFirst(b, i, first.value, s)
+	case 6: // 060102
+		first.value += 20_000_000
+		fallthrough
+	case 8: // 20060102
+		return dateEnd(setDate(s, first.value/10000, first.value/100%100, first.value%100), i)
+	}
+	return parseNumberFirst(b, i, first, s)
+}
+
+// parseNumberFirst reads the rest of a date whose first number ends at i.
+func parseNumberFirst(b []byte, i int, first field, s *Stamp) int {
+	sep := b[i]
+	if strings.IndexByte("-/. :", sep) >= 0 {
+		i++
+	}
+	second, i := readField(b, i)
+	if i == 0 || i >= len(b) || second.width > 2 || first.width > 4 {
+		return 0
+	}
+	if second.width == 0 && first.width < 4 {
+		return parseDayMonth(b, i, first.value, second.value, s)
+	}
+	third, end := readField(b, i+1)
+	if sameSep := b[i] == sep && end > 0 && third.width > 0; !sameSep {
+		ok := first.width == 2 && second.width == 2 && (sep == '-' || sep == '/') && b[i] != sep
+		return dateEnd(ok && setDate(s, 0, first.value, second.value), i)
+	}
+	if first.width == 4 {
+		if third.width > 2 { // 2006-01-0215:04:05
+			third.value, end = ascii.Number(b[i+1:i+3]), i+3
+		}
+		ok := sep != ':' || ascii.At(b, end) == '-'
+		return dateEnd(ok && setDate(s, first.value, second.value, third.value), end)
+	}
+	return dateEnd(orderDate(s, first.value, second.value, third, sep, b[end:]), end)
+}
+
+// dateEnd returns the end of a date, or 0 if it is none.
+func dateEnd(ok bool, end int) int {
+	if !ok {
+		return 0
+	}
+	return end
+}
+
+// parseMonthFirst reads Jan 2 and Jan 2, 2006; the name ends at i.
+func parseMonthFirst(b []byte, i, month int, s *Stamp) int {
+	day, i := readField(b, ascii.SkipAny(b, i, " -./"))
+	if i == 0 || day.width == 0 || day.width > 2 {
+		return 0
+	}
+	year, end := readField(b, ascii.SkipAny(b, i, " ,-/"))
+	if year.width != 4 || end >= len(b) {
+		year.value, end = 0, i
+	}
+	s.Named = true
+	return dateEnd(setDate(s, year.value, month, day.value), end)
+}
+
+// parseDayMonth reads 02/Jan/2006, 02-Jan-06, 02Jan2006 and 2 Jan; the name ends
+// at i.
+func parseDayMonth(b []byte, i, day, month int, s *Stamp) int {
+	at := i
+	if strings.IndexByte("/- ", b[i]) >= 0 {
+		at++
+	}
+	year, end := readField(b, at)
+	switch {
+	case end == 0 || end >= len(b) || year.width != 4 && (year.width != 2 || b[at] == ' ' || b[i] == ' ' || b[end] == ':'):
+		year.value, end = 0, i
+	case year.width == 2:
+		year.value += 2000
+	}
+	return dateEnd(setDate(s, year.value, month, day), end)
+}
+
+// orderDate determines which of three numbers are the day, the month and the
+// year, where the year is the first or the last. 13.2.2020 and 13/2/2020 have
+// only one reading. If more are possible, dots mean day first, a slash after a
+// possible month means month first, and a dash before a year of four digits
+// means day first. Otherwise a year of two digits may be the first or the
+// last. Hadoop and Spark write yy/MM/dd HH:mm:ss and a level in capitals by
+// default. Any other date has the later of the two years that is not after
+// [Options].Now, since layouts in use have either order and logs are recent.
+func orderDate(s *Stamp, a, b int, third field, sep byte, rest []byte) bool {
+	c := third.value
+	monthFirst := a <= 12 && (sep == '/' || b > 12)
+	switch {
+	case sep == ' ' || sep == ':' || ascii.IsLetter(sep) || third.width != 2 && third.width != 4:
+		return false
+	case third.width == 4 && monthFirst:
+		return setDate(s, c, a, b)
+	case third.width == 4:
+		return setDate(s, c, b, a)
+	case sep == '.':
+		return setDate(s, 2000+c, b, a)
+	case monthFirst:
+		return setDate(s, 2000+c, a, b)
+	case sep == '/' && len(rest) > 11 && rest[9] == ' ' && ascii.IsUpper(rest[10]) && ascii.IsUpper(rest[11]):
+		return setDate(s, 2000+a, b, c)
+	}
+	s.reversible = max(a, c) <= 31
+	if c > a {
+		return setDate(s, 2000+c, b, a)
+	}
+	return setDate(s, 2000+a, b, c)
+}
+
+// parseEpoch reads seconds, milliseconds, microseconds or nanoseconds since
+// 1970; seconds may have a fraction. Only times from 2001 to 2033 count, since
+// any other number is probably not a time.
+func parseEpoch(b []byte, n int, s *Stamp) int {
+	if n < 10 || n > 19 || (b[0] != '1' || b[1] == '0' && n == 10 && b[2] == '0' && b[3] == '0') {
+		return 0
+	}
+	switch n {
+	case 10, 13, 16, 19:
+	default:
+		return 0
+	}
+	s.Epoch = true
+	s.unix = int64(ascii.Number(b[:10]))
+	s.nsec = fraction(b[10:n])
+	i := n
+	if n == 10 && i+1 < len(b) && b[i] == '.' && ascii.IsDigit(b[i+1]) {
+		m := ascii.Digits(b[i+1:])
+		s.nsec = fraction(b[i+1 : i+1+m])
+		i += 1 + m
+	}
+	if i < len(b) && (ascii.IsLetter(b[i]) || b[i] == '-' || b[i] == '_') {
+		return 0
+	}
+	return i
+}

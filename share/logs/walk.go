@@ -1,0 +1,190 @@
+package logs
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
+	"github.com/devkiln/devkiln/share/logs/internal/level"
+	"github.com/devkiln/devkiln/share/logs/internal/stamp"
+)
+
+// prevToken is the kind of token before the current word.
+type prevToken uint8
+
+const (
+	prevNothing prevToken = iota
+	prevStamp
+	prevField // a number, a group in brackets or a separator
+	prevColon // a name that ends in a colon
+	prevLevel // "level:" or the like
+	prevName  // an identifier that does not occur in sentences
+	prevWord
+)
+
+// walk reads a head token by token.
+type walk struct {
+	line  []byte
+	b     []byte // the start of line, to which the head is confined
+	i     int
+	h     *head
+	prev  prevToken
+	words int  // plain words so far
+	title bool // the last of them is capitalized, as in titles and sentences
+	dated bool // the text itself has a timestamp, not only its wrapper
+	pairs bool
+	stop  bool
+}
+
+// maxHeadTokens is the number of tokens of a head.
+const maxHeadTokens = 28
+
+// readText reads any line, token by token.
+func (t *tracker) readText(b []byte, h *head) {
+	w := walk{line: b, b: b[:min(len(b), maxHead)], h: h}
+	for range maxHeadTokens {
+		w.i = ascii.SkipSpace(w.b, w.i)
+		if w.stop || w.i >= len(w.b) || h.level != LevelNone && h.stamp.OK {
+			break
+		}
+		w.token()
+		if h.message == 0 && h.level != LevelNone {
+			h.message = h.at + w.i
+		}
+	}
+	h.strong = h.strong || w.dated
+}
+
+func (w *walk) token() {
+	switch c := w.b[w.i]; {
+	case ascii.IsDigit(c):
+		if !w.takeStamp() {
+			w.skip()
+		}
+	case ascii.IsLetter(c):
+		w.word()
+	case c == '[' || c == '<' || c == '(' || c == '{':
+		w.group(c)
+	case c == '"':
+		w.quote()
+	case strings.IndexByte("|-:,;*=", c) >= 0:
+		w.i++
+		if w.prev != prevNothing && w.prev != prevStamp {
+			w.prev = prevField
+		}
+	default:
+		w.stop = w.i == 0 && (ascii.HasPrefix(w.b, "+ ") || ascii.HasPrefix(bytes.TrimLeft(w.b, "#"), " ")) // a command that a shell echoes, a heading
+		w.skip()
+	}
+}
+
+// skip steps over a token that is no word.
+func (w *walk) skip() {
+	w.i = w.tokenEnd(w.i + 1)
+	w.prev = prevName
+	if w.b[w.i-1] == ':' {
+		w.prev = prevColon
+	}
+}
+
+// tokenEnd returns the end of the token that contains i.
+func (w *walk) tokenEnd(i int) int {
+	for i < len(w.b) && strings.IndexByte(" \t[]()<>|{}\",;", w.b[i]) < 0 {
+		i++
+	}
+	return i
+}
+
+// takeStamp reads a timestamp that says more than the one already found.
+func (w *walk) takeStamp() bool {
+	if w.h.stamp.Fullness() == 3 {
+		return false
+	}
+	var s stamp.Stamp
+	n := stamp.Parse(w.b[w.i:], &s)
+	if n == 0 || s.Epoch && w.prev != prevNothing || s.Fullness() == 1 && w.prev == prevWord {
+		return false
+	}
+	s.Shift(w.i)
+	w.h.takeFuller(&s)
+	w.i += n
+	w.prev = prevStamp
+	w.dated = true
+	return true
+}
+
+// word reads a token that starts with a letter.
+func (w *walk) word() {
+	if maybeNamedStamp(w.b[w.i:]) && w.takeStamp() {
+		return
+	}
+	n := ascii.Letters(w.b[w.i:])
+	end := w.tokenEnd(w.i + n)
+	tok := w.b[w.i:end]
+	if w.h.level == LevelNone {
+		if w.dated && level.Detail.Find(tok) != nil {
+			w.h.continues, w.stop = true, true
+			return
+		}
+		if l, used := w.levelOf(tok, n); l != LevelNone {
+			w.h.level = l
+			w.h.emphatic = ascii.IsUpper(tok[n-1])
+			w.i += used
+			w.prev = prevField
+			return
+		}
+		if !w.pairs && n < len(tok) && pairKey(tok) > 0 && w.readPairs() {
+			return
+		}
+	}
+	w.i = end
+	w.passWord(tok, n)
+}
+
+// passWord records the kind of a token, and stops where a sentence begins.
+func (w *walk) passWord(tok []byte, n int) {
+	next := w.next(w.i)
+	switch {
+	case n+1 == len(tok) && tok[n] == ':' && jsonKeyOf(tok[:n])&keyLevel != 0:
+		w.prev = prevLevel
+	case tok[len(tok)-1] == ':':
+		w.prev = prevColon
+	case n < len(tok) || isFieldMark(next) || next == '[' || next == '(':
+		w.prev = prevName
+	case w.prev == prevColon && !ascii.IsCapitals(tok):
+		w.stop = true
+	case w.prev == prevStamp && n < 6 && ascii.IsCapitals(tok): // a zone
+		w.prev = prevField
+	default:
+		w.words++
+		w.title = ascii.IsUpper(tok[0]) && !ascii.IsCapitals(tok)
+		w.prev = prevWord
+		w.stop = w.words > 2
+	}
+}
+
+// readPairs reads the rest of the line as logfmt.
+func (w *walk) readPairs() bool {
+	w.pairs = true
+	pairs := logfmt(w.line[w.i:], w.i, w.h)
+	if w.h.level == LevelNone && (w.prev != prevNothing || pairs < 3) {
+		return false
+	}
+	w.h.strong = true
+	if w.prev == prevNothing {
+		w.h.format = formatLogfmt
+	}
+	w.stop = true
+	return true
+}
+
+// next returns the byte at i, or 0 at the end.
+func (w *walk) next(i int) byte { return ascii.At(w.b, i) }
+
+// isFieldMark reports whether c separates the fields of a line of columns.
+func isFieldMark(c byte) bool { return c == ',' || c == '|' || c == ';' || c == '\t' }
+
+// maybeNamedStamp reports whether b starts with the name of a month or weekday.
+func maybeNamedStamp(b []byte) bool {
+	return len(b) > 12 && strings.IndexByte("JFMASONDTW", b[0]) >= 0 && (stamp.Month(b) > 0 || stamp.Weekday(b) > 0)
+}
