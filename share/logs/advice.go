@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"regexp"
 	"slices"
+
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
 )
 
 // adviceTable holds what to do about failures whose cause is certain.
@@ -20,7 +22,7 @@ type adviceRow struct {
 }
 
 var adviceRows, adviceIndex = func() (rows []adviceRow, index textIndex) {
-	for columns := range tableRows(adviceTable) {
+	for columns := range ascii.Rows(adviceTable) {
 		index.add(len(rows), columns[0])
 		rows = append(rows, adviceRow{regexp.MustCompile(columns[1]), columns[2]})
 	}

@@ -5,12 +5,9 @@ import (
 	"encoding/json"
 	"iter"
 	"strings"
-)
 
-// MarshalJSON implements [json.Marshaler]. The failures come first.
-func (s Summary) MarshalJSON() ([]byte, error) {
-	return json.Marshal(summaryJSON{orEmpty(s.Report.Failures), (*summaryFields)(&s)})
-}
+	"github.com/devkiln/devkiln/share/logs/internal/head"
+)
 
 // Excerpt is an entry with the lines around it.
 type Excerpt struct {
@@ -64,6 +61,5 @@ func fill(parts iter.Seq[string], excerpts ...*Excerpt) {
 
 // hasContent reports whether a line holds more than its wrapper.
 func hasContent(text string) bool {
-	var h head
-	return len(bytes.TrimSpace(new(formatReader).unwrap(&h, []byte(text)))) > 0
+	return len(bytes.TrimSpace(head.Unwrap([]byte(text)))) > 0
 }

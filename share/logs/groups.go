@@ -9,6 +9,7 @@ import (
 
 	"github.com/devkiln/devkiln/internal/terminal"
 	"github.com/devkiln/devkiln/share/logs/internal/ascii"
+	"github.com/devkiln/devkiln/share/logs/internal/head"
 	"github.com/devkiln/devkiln/share/logs/internal/shape"
 	"github.com/devkiln/devkiln/share/logs/internal/stamp"
 )
@@ -61,13 +62,13 @@ func (t *tracker) eachEntry(lines iter.Seq[string], f func(e *entryText)) {
 			e = t.entryText(line.Text)
 		case line.Frame:
 			e.addFrame(line.Text)
-		case t.head.trace == exception:
+		case t.head.Trace == head.Exception:
 			e.addException(line)
-		case strings.HasSuffix(e.message, ":") && e.level >= LevelError && !t.head.blank:
+		case strings.HasSuffix(e.message, ":") && e.level >= LevelError && !t.head.Blank:
 			text := plainText(line.Text)
-			e.message += " " + strings.TrimLeft(text[min(t.head.at, len(text)):], " ")
+			e.message += " " + strings.TrimLeft(text[min(t.head.At, len(text)):], " ")
 		}
-		e.level, e.stamp = t.entry.level, t.entry.stamp
+		e.level, e.stamp = Level(t.entry.Level), t.entry.Stamp
 	}
 	if e.line > 0 {
 		f(&e)
@@ -76,25 +77,25 @@ func (t *tracker) eachEntry(lines iter.Seq[string], f func(e *entryText)) {
 
 // entryText returns the entry that the line just read starts.
 func (t *tracker) entryText(line string) entryText {
-	h := &t.head
+	h := t.head
 	line = line[:min(len(line), maxAnalyzed)]
 	text := strings.TrimRight(terminal.Text(strings.TrimPrefix(line, byteOrderMark)), " \r")
-	start, end := max(h.message, int(h.stamp.End)), h.messageEnd
-	if h.message > 0 && h.messageEnd > 0 {
-		start = h.message
+	start, end := max(h.Message, int(h.Stamp.End)), h.MessageEnd
+	if h.Message > 0 && h.MessageEnd > 0 {
+		start = h.Message
 	}
 	if end == 0 || end > len(text) {
 		end = len(text)
 	}
 	if strings.Contains(text[:min(start, end)], "FAIL") {
-		start = int(h.stamp.End) // a verdict is part of the message
+		start = int(h.Stamp.End) // a verdict is part of the message
 	}
 	message := strings.TrimLeft(text[min(start, end):end], " \t:|-])>,")
 	message = strings.TrimPrefix(message, "##[error]")
 	if message == "" {
 		message = strings.TrimLeft(text, " \t")
 	}
-	return entryText{line: t.lines, text: text, message: message, dated: min(int(h.stamp.End), len(text)), stated: !h.diagnosed}
+	return entryText{line: t.counts.Lines, text: text, message: message, dated: min(int(h.Stamp.End), len(text)), stated: !h.Diagnosed}
 }
 
 // maxFrames is the number of frames that distinguish stack traces.
@@ -232,11 +233,11 @@ func CompareParts(earlier, later iter.Seq[string]) Comparison {
 
 // when returns the time of an entry, which may inherit the date of an earlier
 // one.
-func (e *entryText) when(dates *tracker, opts Options) time.Time {
+func (e *entryText) when(dated *stamp.Stamp, opts Options) time.Time {
 	s := e.stamp
 	if !s.OK {
 		return time.Time{}
 	}
-	dates.inherit(&s)
+	s.Inherit(dated)
 	return opts.time(&s)
 }

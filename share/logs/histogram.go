@@ -3,6 +3,8 @@ package logs
 import (
 	"iter"
 	"time"
+
+	"github.com/devkiln/devkiln/share/logs/internal/stamp"
 )
 
 // Bar counts the entries of one interval of time.
@@ -61,10 +63,10 @@ func HistogramParts(parts iter.Seq[string], bars int, opts Options) []Bar {
 
 // eachTime calls f for each entry from the first that has a time.
 func eachTime(parts iter.Seq[string], opts Options, f func(e *entryText, at time.Time)) {
-	var dates tracker
+	var dated stamp.Stamp
 	var last time.Time
 	new(tracker).eachEntry(cutLines(parts), func(e *entryText) {
-		if at := e.when(&dates, opts); !at.IsZero() {
+		if at := e.when(&dated, opts); !at.IsZero() {
 			last = at
 		}
 		if !last.IsZero() {

@@ -17,17 +17,17 @@ func (t *tracker) read(lines iter.Seq[string]) iter.Seq[Line] {
 			buf = append(buf[:0], text[:min(len(text), maxAnalyzed)]...)
 			head := t.line(buf)
 			if t.report != nil {
-				t.report.add(t.formats.output)
+				t.report.add(t.reader.Output)
 			}
 			line := Line{
-				Number:     t.lines,
+				Number:     t.counts.Lines,
 				Text:       strings.TrimSuffix(text, "\r"),
-				Level:      t.entry.level,
+				Level:      Level(t.entry.Level),
 				Head:       head,
-				FromStatus: t.entry.status,
-				Frame:      !head && t.head.frame,
+				FromStatus: t.entry.FromStatus,
+				Frame:      !head && t.head.Frame,
 			}
-			if t.head.stamp.End > 0 {
+			if t.head.Stamp.End > 0 {
 				line.TimeStart, line.TimeEnd = t.timeSpan(buf)
 			}
 			if !yield(line) {
@@ -67,32 +67,14 @@ func linesOf(log string) iter.Seq[string] { return cutLines(whole(log)) }
 // whole yields a log as a single part.
 func whole(log string) iter.Seq[string] { return slices.Values([]string{log}) }
 
-// plain returns the line without the escape sequences of terminals.
-func (t *tracker) plain(b []byte) []byte {
-	if bytes.IndexByte(b[:min(len(b), 2*maxHead)], 0x1b) < 0 {
-		return b
-	}
-	t.scratch = terminal.AppendText(t.scratch[:0], b)
-	return t.scratch
-}
-
-// trimEnd removes the line end and the blanks before it.
-func trimEnd(b []byte) []byte {
-	n := len(b)
-	for n > 0 && b[n-1] <= ' ' {
-		n--
-	}
-	return b[:n]
-}
-
 // timeSpan returns the offsets of the timestamp in b, the last line as read,
 // with its byte order mark and escape sequences.
 func (t *tracker) timeSpan(b []byte) (start, end int) {
 	at := 0
-	if t.lines == 1 && bytes.HasPrefix(b, []byte(byteOrderMark)) {
+	if t.counts.Lines == 1 && bytes.HasPrefix(b, []byte(byteOrderMark)) {
 		at = len(byteOrderMark)
 	}
-	start, end = int(t.head.stamp.Start), int(t.head.stamp.End)
+	start, end = int(t.head.Stamp.Start), int(t.head.Stamp.End)
 	if bytes.IndexByte(b[at:at+end], 0x1b) < 0 {
 		return at + start, at + end
 	}

@@ -31,28 +31,39 @@ import (
 
 	"golang.org/x/text/encoding/unicode"
 
+	"github.com/devkiln/devkiln/share/logs/internal/head"
 	"github.com/devkiln/devkiln/share/logs/internal/level"
 	"github.com/devkiln/devkiln/share/logs/internal/stamp"
 )
 
 // Level is the severity of a log entry. Levels are ordered: a greater one is
-// more severe. The zero Level is LevelNone. Its String and its text in JSON are
-// "none", "trace", "debug", "info", "warning", "error" or "fatal".
-type Level = level.Level
+// more severe. The zero Level is LevelNone.
+type Level uint8
 
 // The levels, from no stated level to the most severe. Every
 // logger's own names are mapped onto these: critical, alert, emergency and
 // panic are LevelFatal, severe is LevelError, notice is LevelInfo, verbose and
 // finer are LevelTrace.
 const (
-	LevelNone    = level.None
-	LevelTrace   = level.Trace
-	LevelDebug   = level.Debug
-	LevelInfo    = level.Info
-	LevelWarning = level.Warning
-	LevelError   = level.Error
-	LevelFatal   = level.Fatal
+	LevelNone Level = iota
+	LevelTrace
+	LevelDebug
+	LevelInfo
+	LevelWarning
+	LevelError
+	LevelFatal
 )
+
+// String returns the level in lower case: "none", "trace", "debug", "info",
+// "warning", "error" or "fatal".
+func (l Level) String() string { return level.Level(l).String() }
+
+// MarshalText returns the text of [Level.String], so that a level is a string
+// in JSON.
+func (l Level) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
+
+// UnmarshalText parses the text of [Level.MarshalText].
+func (l *Level) UnmarshalText(text []byte) error { return (*level.Level)(l).UnmarshalText(text) }
 
 // Options configures how incomplete timestamps are read. The zero value reads
 // them as UTC and leaves unknown years unknown.
@@ -156,6 +167,9 @@ type Line struct {
 // counted and otherwise ignored, so that memory stays bounded.
 const maxAnalyzed = 64 << 10
 
+// maxHead is the number of bytes of a line that are searched for what it states.
+const maxHead = head.MaxLen
+
 // Analyze reads a log to its end and analyses it. It reads in one pass, with
 // memory that does not grow with the input: of a line longer than 64 KiB it
 // examines only the beginning. Any bytes are accepted, but only UTF-8 is
@@ -177,7 +191,7 @@ func analyze(br *bufio.Reader, opts Options) (Analysis, error) {
 	for {
 		line, err := br.ReadSlice('\n')
 		if len(line) > 0 {
-			t.bytes += int64(len(line))
+			t.counts.Bytes += int64(len(line))
 			t.line(line)
 		}
 		if err == nil {
@@ -185,7 +199,7 @@ func analyze(br *bufio.Reader, opts Options) (Analysis, error) {
 		}
 		for errors.Is(err, bufio.ErrBufferFull) {
 			line, err = br.ReadSlice('\n')
-			t.bytes += int64(len(line))
+			t.counts.Bytes += int64(len(line))
 		}
 		if errors.Is(err, io.EOF) {
 			return t.analysis(opts), nil

@@ -4,26 +4,33 @@ import (
 	"cmp"
 	"slices"
 	"time"
+
+	"github.com/devkiln/devkiln/share/logs/internal/stamp"
 )
 
-// Gap is a period without an entry.
-type Gap struct {
-	Line     int           `json:"line"` // start of the entry after the gap
+// Period is the time that an entry states something took, or a time without an
+// entry.
+type Period struct {
+	Line     int           `json:"line"` // start of the entry that states or ends it
 	Duration time.Duration `json:"nanoseconds"`
+	Text     string        `json:"text,omitempty"` // the message that states it, at most 1,024 bytes
 }
+
+// maxPeriods is the number of gaps, and of slow steps, of a summary.
+const maxPeriods = 3
 
 // pace finds gaps in the times of entries.
 type pace struct {
 	opts    Options
-	dates   tracker
+	dated   stamp.Stamp // the last time with a date
 	last    time.Time
 	entries int
 	span    time.Duration // from the first to the last entry
-	longest []Gap
+	longest []Period
 }
 
 func (p *pace) add(e *entryText) {
-	at := e.when(&p.dates, p.opts)
+	at := e.when(&p.dated, p.opts)
 	if at.IsZero() {
 		return
 	}
@@ -33,13 +40,13 @@ func (p *pace) add(e *entryText) {
 	p.entries++
 	if d := at.Sub(p.last); !p.last.IsZero() && d > 0 {
 		p.span += d
-		p.longest = keepLongest(p.longest, Gap{e.line, d}, maxGaps, func(g Gap) time.Duration { return g.Duration })
+		p.longest = keepLongest(p.longest, Period{Line: e.line, Duration: d}, maxPeriods)
 	}
 	p.last = at
 }
 
 // gaps returns the value of Summary.Gaps.
-func (p *pace) gaps() []Gap {
+func (p *pace) gaps() []Period {
 	others, span := p.entries-1-len(p.longest), p.span
 	if others < 3 {
 		return nil
@@ -48,16 +55,16 @@ func (p *pace) gaps() []Gap {
 		span -= g.Duration
 	}
 	mean := span / time.Duration(others)
-	return slices.DeleteFunc(p.longest, func(g Gap) bool { return g.Duration < 10*time.Second || g.Duration < 20*mean })
+	return slices.DeleteFunc(p.longest, func(g Period) bool { return g.Duration < 10*time.Second || g.Duration < 20*mean })
 }
 
-// keepLongest inserts an item into a list of at most most items, which is
-// sorted by decreasing length.
-func keepLongest[T any](list []T, item T, most int, length func(T) time.Duration) []T {
-	if len(list) == most && length(item) <= length(list[most-1]) {
+// keepLongest inserts a period into a list of at most the given number of
+// periods, longest first.
+func keepLongest(list []Period, p Period, most int) []Period {
+	if len(list) == most && p.Duration <= list[most-1].Duration {
 		return list
 	}
-	list = append(list, item)
-	slices.SortStableFunc(list, func(a, b T) int { return cmp.Compare(length(b), length(a)) })
+	list = append(list, p)
+	slices.SortStableFunc(list, func(a, b Period) int { return cmp.Compare(b.Duration, a.Duration) })
 	return list[:min(len(list), most)]
 }

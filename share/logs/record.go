@@ -6,6 +6,7 @@ import (
 
 	"github.com/devkiln/devkiln/internal/terminal"
 	"github.com/devkiln/devkiln/share/logs/internal/ascii"
+	"github.com/devkiln/devkiln/share/logs/internal/head"
 )
 
 // Record is a line of JSON split into columns. Its texts are as in the log,
@@ -33,8 +34,7 @@ func ParseRecord(line string) (Record, bool) {
 	if brace < 0 || brace > maxHead {
 		return Record{}, false
 	}
-	var h head
-	wrapper := len(text) - len(new(formatReader).unwrap(&h, []byte(text)))
+	wrapper := len(text) - len(head.Unwrap([]byte(text)))
 	if wrapper+ascii.SkipSpace([]byte(text[wrapper:]), 0) != brace {
 		return Record{}, false
 	}
@@ -66,12 +66,12 @@ func (r *Record) add(name string, value json.RawMessage) {
 		text = quoted
 	}
 	column := (*string)(nil)
-	switch meaning := jsonKeyOf([]byte(name)); {
-	case meaning&(keyLevel|keyLogLevel|keyPriority) != 0:
+	switch meaning := head.KeyOf([]byte(name)); {
+	case meaning.IsLevel():
 		column = &r.Level
-	case meaning&keyTime != 0:
+	case meaning.IsTime():
 		column = &r.Time
-	case meaning&(keyMsg|keyMessage|keyGELF|keyLog) != 0 && value[0] == '"':
+	case meaning.IsMessage() && value[0] == '"':
 		column = &r.Message
 	}
 	if column == nil || *column != "" {

@@ -32,7 +32,7 @@ type reportRow struct {
 var reportRows, reportIndex, openingRows = readReportRows(reportTable)
 
 func readReportRows(table string) (rows []reportRow, index textIndex, opening rowSet) {
-	for columns := range tableRows(table) {
+	for columns := range ascii.Rows(table) {
 		r := reportRow{tool: columns[0], kind: columns[1], pattern: pattern.MustCompile(columns[3]), suffixes: strings.Split(columns[4], ",")}
 		r.role, r.whole = strings.CutSuffix(columns[2], "=")
 		r.role, r.inSection = strings.CutSuffix(r.role, "§")
@@ -55,17 +55,6 @@ func readReportRows(table string) (rows []reportRow, index textIndex, opening ro
 		rows = append(rows, r)
 	}
 	return rows, index, opening
-}
-
-// tableRows yields the columns of the rows of a table, at least five.
-func tableRows(table string) iter.Seq[[]string] {
-	return func(yield func([]string) bool) {
-		for line := range strings.Lines(table) {
-			if !strings.HasPrefix(line, "#") && !yield(append(strings.Split(strings.TrimSuffix(line, "\n"), "\t"), "", "")) {
-				return
-			}
-		}
-	}
 }
 
 // textIndex finds the rows of a table of which a line holds a text.

@@ -39,12 +39,12 @@ func Sections(log string, opts Options) []Section {
 	var t tracker
 	var r sectionReader
 	for line := range t.read(linesOf(log)) {
-		if t.head.stamp.OK {
-			r.time = opts.time(&t.head.stamp)
+		if t.head.Stamp.OK {
+			r.time = opts.time(&t.head.Stamp)
 		}
-		text := t.formats.output
-		if !t.head.wrapped {
-			text = text[min(len(text), int(t.head.stamp.End)):]
+		text := t.reader.Output
+		if !t.head.Wrapped {
+			text = text[min(len(text), int(t.head.Stamp.End)):]
 		}
 		r.line(line, string(text[:min(len(text), maxMarker)]))
 	}

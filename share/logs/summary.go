@@ -34,14 +34,14 @@ type Summary struct {
 	Rarest []Group `json:"rarest"`
 	// Gaps are the longest periods without an entry, at most 3, each at least
 	// 10 seconds and 20 times the mean of the others.
-	Gaps []Gap `json:"gaps"`
+	Gaps []Period `json:"gaps"`
 	// Verdict is the last entry that states the outcome: a result such as BUILD
 	// FAILED, a count of errors, or an exit code. Its Line is 0 if there is
 	// none.
 	Verdict Excerpt `json:"verdict"`
 	// Slowest are the entries that state the longest durations, at most 3, each
 	// at least a second.
-	Slowest []Step `json:"slowest"`
+	Slowest []Period `json:"slowest"`
 	// Groups are the entries by level and shape: by level, worst first, and then
 	// by size, largest first. There are at most 8,192, each with 1,024 bytes of a
 	// message.
@@ -58,6 +58,11 @@ type summaryJSON struct {
 
 type summaryFields Summary
 
+// MarshalJSON implements [json.Marshaler]. The failures come first.
+func (s Summary) MarshalJSON() ([]byte, error) {
+	return json.Marshal(summaryJSON{orEmpty(s.Report.Failures), (*summaryFields)(&s)})
+}
+
 // UnmarshalJSON implements [json.Unmarshaler].
 func (s *Summary) UnmarshalJSON(data []byte) error {
 	wire := summaryJSON{summaryFields: (*summaryFields)(s)}
@@ -69,18 +74,9 @@ func (s *Summary) UnmarshalJSON(data []byte) error {
 // orEmpty returns a copy of list that is never null in JSON.
 func orEmpty[T any](list []T) []T { return append([]T{}, list...) }
 
-// Step is an entry that states a duration.
-type Step struct {
-	Line     int           `json:"line"`
-	Duration time.Duration `json:"nanoseconds"`
-	Text     string        `json:"text"` // the message, at most 1,024 bytes
-}
-
 // Limits of a Summary.
 const (
 	maxRarest   = 6
-	maxGaps     = 3
-	maxSteps    = 3
 	linesBefore = 5
 	linesAfter  = 5
 )
@@ -132,7 +128,7 @@ func (r *summarizer) add(e *entryText) {
 	r.groups.add(e)
 	r.pace.add(e)
 	if d := statedDuration(e.message); d >= time.Second {
-		s.Slowest = keepLongest(s.Slowest, Step{e.line, d, shorten(e.message)}, maxSteps, func(s Step) time.Duration { return s.Duration })
+		s.Slowest = keepLongest(s.Slowest, Period{e.line, d, shorten(e.message)}, maxPeriods)
 	}
 	concludes := r.concludes(e)
 	if e.level >= LevelError {
@@ -186,7 +182,7 @@ func (s *Summary) quotes(g Group) bool {
 func (r *summarizer) concludes(e *entryText) bool {
 	r.scratch = append(r.scratch[:0], e.text[e.dated:min(len(e.text), e.dated+maxHead)]...)
 	b := bytes.TrimLeft(r.scratch, " \t")
-	if _, counted := level.OfCount(b); counted || level.OfVerdict(b) != LevelNone {
+	if _, counted := level.OfCount(b); counted || level.OfVerdict(b) != level.None {
 		return true
 	}
 	return reportsExit(e.text[e.dated:min(len(e.text), e.dated+maxHead)]) || bytes.Contains(b, []byte("SS")) && ascii.ContainsAny(b, "SUCCESS", "PASSED")

@@ -1,9 +1,10 @@
 // Package ascii reads the letters, digits and blanks that the structure of logs
-// consists of.
+// consists of, and the tables that describe logs.
 package ascii
 
 import (
 	"bytes"
+	"iter"
 	"strings"
 )
 
@@ -103,4 +104,16 @@ func ContainsAny(b []byte, texts ...string) bool {
 		}
 	}
 	return false
+}
+
+// Rows yields the columns of the rows of a table, at least five. A line that
+// starts with # is a comment.
+func Rows(table string) iter.Seq[[]string] {
+	return func(yield func([]string) bool) {
+		for line := range strings.Lines(table) {
+			if !strings.HasPrefix(line, "#") && !yield(append(strings.Split(strings.TrimSuffix(line, "\n"), "\t"), "", "")) {
+				return
+			}
+		}
+	}
 }

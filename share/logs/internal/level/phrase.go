@@ -68,11 +68,7 @@ var phrases, words, classes = readPhrases(phraseTable)
 
 func readPhrases(table string) (*[len(places)][256][]Phrase, map[string]Meaning, map[string]class) {
 	lists, words, classes := new([len(places)][256][]Phrase), make(map[string]Meaning), make(map[string]class)
-	for row := range strings.Lines(table) {
-		cells := append(strings.Split(strings.TrimSuffix(row, "\n"), "\t"), `""`)
-		if cells[0][0] == '#' {
-			continue
-		}
+	for cells := range ascii.Rows(table) {
 		text, _ := strconv.Unquote(cells[2])
 		and, _ := strconv.Unquote(cells[3])
 		level, trace, _ := strings.Cut(cells[1], " ")

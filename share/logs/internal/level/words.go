@@ -36,11 +36,7 @@ func (l Level) String() string {
 	return fmt.Sprintf("Level(%d)", uint8(l))
 }
 
-// MarshalText returns the text of [Level.String], so that a level is a string
-// in JSON.
-func (l Level) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
-
-// UnmarshalText parses the text of [Level.MarshalText].
+// UnmarshalText parses the text of [Level.String].
 func (l *Level) UnmarshalText(text []byte) error {
 	i := slices.Index(levelNames[:], string(text))
 	if i < 0 {

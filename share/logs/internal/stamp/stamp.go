@@ -86,18 +86,20 @@ func (s *Stamp) Time(loc *time.Location, now time.Time) time.Time {
 	return t.UTC()
 }
 
-// Inherit gives a stamp without a date the date of the earlier one, or the day
-// after if the clock has wrapped around.
-func (s *Stamp) Inherit(earlier *Stamp) {
-	if s.Fullness() != 1 || !earlier.OK {
-		return
+// Inherit gives a stamp without a date the date of the last one that has one, or
+// the day after if the clock has wrapped around. It sets dated to s.
+func (s *Stamp) Inherit(dated *Stamp) {
+	if s.Fullness() == 1 && dated.OK {
+		s.Year, s.Month, s.day = dated.Year, dated.Month, dated.day
+		if s.hour+12 < dated.hour {
+			s.day++
+		}
+		if !s.zoned {
+			s.zoned, s.offset = dated.zoned, dated.offset
+		}
 	}
-	s.Year, s.Month, s.day = earlier.Year, earlier.Month, earlier.day
-	if s.hour+12 < earlier.hour {
-		s.day++
-	}
-	if !s.zoned {
-		s.zoned, s.offset = earlier.zoned, earlier.offset
+	if s.Month != 0 {
+		*dated = *s
 	}
 }
 

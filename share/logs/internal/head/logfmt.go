@@ -1,4 +1,4 @@
-package logs
+package head
 
 import (
 	"bytes"
@@ -30,7 +30,7 @@ func pairKey(b []byte) int {
 // logfmt reads key=value pairs, whose text is at offset at of the line, until
 // it has a level and a timestamp. It returns the number of pairs. It skips
 // words that are not pairs, and never looks inside quotes.
-func logfmt(b []byte, at int, h *head) int {
+func logfmt(b []byte, at int, h *Head) int {
 	pairs := 0
 	for i := 0; i < len(b); {
 		n := pairKey(b[i:])
@@ -41,7 +41,7 @@ func logfmt(b []byte, at int, h *head) int {
 		pairs++
 		end := valueEnd(b, i+n+1)
 		h.pair(b[i:i+n], b[i+n+1:], end-(i+n+1), at+i+n+1)
-		if h.level != LevelNone && h.stamp.OK {
+		if h.Level != level.None && h.Stamp.OK {
 			return pairs
 		}
 		i = ascii.SkipAny(b, end, fieldSpace)
@@ -51,23 +51,23 @@ func logfmt(b []byte, at int, h *head) int {
 
 // pair reads one pair. The value is the first n bytes of rest, which is at
 // offset at of the line.
-func (h *head) pair(key, rest []byte, n, at int) {
+func (h *Head) pair(key, rest []byte, n, at int) {
 	v := rest[:n]
 	if n > 0 && v[0] == '"' {
 		at += n - len(bytes.TrimLeft(v, `"`))
 		v = bytes.Trim(v, `"`)
 		rest = v
 	}
-	k := jsonKeyOf(key)
+	k := KeyOf(key)
 	switch {
-	case h.level == LevelNone && (k&(keyLevel|keyLogLevel) != 0 || string(key) == "at"):
-		h.level = level.Value(v)
+	case h.Level == level.None && (k&(keyLevel|keyLogLevel) != 0 || string(key) == "at"):
+		h.Level = level.Value(v)
 	case k&keyTime != 0, string(key) == "date":
 		// beyond the value too: a blank ends a value, but not a timestamp
 		var s stamp.Stamp
 		stamp.Parse(rest, &s)
 		s.Shift(at)
-		h.takeFuller(&s)
+		h.takeFuller(s)
 	}
 }
 

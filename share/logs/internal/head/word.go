@@ -1,4 +1,4 @@
-package logs
+package head
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 
 // levelOf returns the level that a token states, and how many bytes of the
 // token state it. The first n bytes of tok are letters.
-func (w *walk) levelOf(tok []byte, n int) (Level, int) {
+func (w *walk) levelOf(tok []byte, n int) (level.Level, int) {
 	if n == len(tok) {
 		if n == 1 {
 			return w.letter(tok[0]), n
@@ -20,7 +20,7 @@ func (w *walk) levelOf(tok []byte, n int) (Level, int) {
 	name := bytes.TrimSuffix(tok, []byte(":"))
 	switch c := tok[n]; {
 	case c == ':' && ascii.At(tok, n+1) != ':':
-		if l := w.bare(tok[:n], ':'); l != LevelNone {
+		if l := w.bare(tok[:n], ':'); l != level.None {
 			return l, n + 1
 		}
 		return w.exception(tok[:n]), len(tok)
@@ -29,32 +29,32 @@ func (w *walk) levelOf(tok []byte, n int) (Level, int) {
 			return w.exception(name), len(tok)
 		}
 	case len(name) == n+1 && ascii.IsDigit(c) && (len(name) < len(tok) || ascii.IsCapitals(tok[:n])):
-		if l := level.Of(tok[:n]).Level; l == LevelDebug { // DEBUG1, as PostgreSQL and Slurm write it
+		if l := level.Of(tok[:n]).Level; l == level.Debug { // DEBUG1, as PostgreSQL and Slurm write it
 			return l, len(tok)
 		}
 	}
-	return LevelNone, 0
+	return level.None, 0
 }
 
 // exception returns the level of a line that starts with the name of an
 // exception.
-func (w *walk) exception(name []byte) Level {
-	if w.prev != prevNothing || w.h.strong || !level.IsErrorName(name) {
-		return LevelNone
+func (w *walk) exception(name []byte) level.Level {
+	if w.prev != prevNothing || w.h.Strong || !level.IsErrorName(name) {
+		return level.None
 	}
-	w.h.trace = exception
-	return LevelError
+	w.h.Trace = Exception
+	return level.Error
 }
 
 // bare returns the level of an isolated word that is followed by next.
-func (w *walk) bare(word []byte, next byte) Level {
+func (w *walk) bare(word []byte, next byte) level.Level {
 	m := level.Of(word)
 	end := w.i + len(word)
-	if m.Level == LevelNone || w.isDenied(end, m.Level) {
-		return LevelNone
+	if m.Level == level.None || w.isDenied(end, m.Level) {
+		return level.None
 	}
 	if w.stop = isListed(w.b[end:]); w.stop {
-		return LevelNone
+		return level.None
 	}
 	if rest := w.b[end:]; ascii.HasPrefix(rest, " | ") || ascii.HasPrefix(rest, " : ") {
 		next = rest[1]
@@ -62,7 +62,7 @@ func (w *walk) bare(word []byte, next byte) Level {
 	if w.accepts(word, m, next) {
 		return m.Level
 	}
-	return LevelNone
+	return level.None
 }
 
 // isListed reports whether b continues the name of a level to a list of such
@@ -70,13 +70,13 @@ func (w *walk) bare(word []byte, next byte) Level {
 func isListed(b []byte) bool {
 	other := bytes.TrimLeft(b, ",| ")
 	n := ascii.Letters(other)
-	return len(other) < len(b) && b[0] != ' ' && level.Of(other[:n]).Level != LevelNone && (n == len(other) || strings.IndexByte(",|", other[n]) >= 0)
+	return len(other) < len(b) && b[0] != ' ' && level.Of(other[:n]).Level != level.None && (n == len(other) || strings.IndexByte(",|", other[n]) >= 0)
 }
 
 // accepts reports whether the name of a level, which is at w.i and followed by
 // next, states a level in its place.
 func (w *walk) accepts(word []byte, m level.Meaning, next byte) bool {
-	dated := w.h.stamp.OK || w.h.strong // a timestamp or a wrapper precedes the word
+	dated := w.h.Stamp.OK || w.h.Strong // a timestamp or a wrapper precedes the word
 	inHead := w.prev != prevWord && w.words == 0
 	rest := w.b[w.i+len(word):]
 	switch {
@@ -84,8 +84,8 @@ func (w *walk) accepts(word []byte, m level.Meaning, next byte) bool {
 		return true
 	case ascii.IsCapitals(word):
 		return w.acceptsCapitals(m, next, dated)
-	case m.Level >= LevelWarning && isCode(rest):
-		w.h.diagnosed = true
+	case m.Level >= level.Warning && isCode(rest):
+		w.h.Diagnosed = true
 		return true
 	case next == ':':
 		return inHead || w.prev == prevColon && !m.Ambiguous
@@ -104,11 +104,11 @@ func (w *walk) acceptsCapitals(m level.Meaning, next byte, dated bool) bool {
 
 // isDenied reports whether the text at i denies what the word before it names, or
 // counts it: "error: none", "Errors: 0".
-func (w *walk) isDenied(i int, l Level) bool {
+func (w *walk) isDenied(i int, l level.Level) bool {
 	value := bytes.TrimLeft(bytes.TrimPrefix(w.b[i:], []byte(":")), " ")
 	n := ascii.Digits(value)
 	c := ascii.At(value, n)
-	return !w.dated && (n > 0 && (c == 0 || c == ',' || c == ')') || n == 0 && l >= LevelWarning && level.Denies(value))
+	return !w.dated && (n > 0 && (c == 0 || c == ',' || c == ')') || n == 0 && l >= level.Warning && level.Denies(value))
 }
 
 // isCode reports whether b continues like the message of a compiler: " CS0103:",
@@ -124,14 +124,14 @@ func isCode(b []byte) bool {
 
 // letter returns the level of a single letter. A letter counts only after the
 // timestamp and before a name, a number or a group.
-func (w *walk) letter(c byte) Level {
+func (w *walk) letter(c byte) level.Level {
 	i := ascii.SkipSpace(w.b, w.i+1)
 	next := w.next(i)
-	if !w.h.stamp.OK || w.words > 0 || strings.IndexByte("ACN", c) >= 0 && next != '|' {
-		return LevelNone
+	if !w.h.Stamp.OK || w.words > 0 || strings.IndexByte("ACN", c) >= 0 && next != '|' {
+		return level.None
 	}
 	if next == 0 || !ascii.IsDigit(next) && !ascii.IsUpper(next) && strings.IndexByte("[|(-", next) < 0 && bytes.IndexAny(w.b[i:w.tokenEnd(i)], ":.") < 1 {
-		return LevelNone
+		return level.None
 	}
 	return level.Letter[c]
 }

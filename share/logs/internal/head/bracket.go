@@ -1,4 +1,4 @@
-package logs
+package head
 
 import (
 	"bytes"
@@ -25,12 +25,12 @@ func (w *walk) group(open byte) {
 	in := trimEnd(w.b[start:max(start, end)])
 	w.i = end + 1
 	w.prev = prevField
-	if w.h.stamp.Fullness() < 3 {
+	if w.h.Stamp.Fullness() < 3 {
 		in = w.stampIn(in, start)
 	}
-	if w.h.level == LevelNone && (open != '(' || w.words == 0 || w.dated) {
-		w.h.level = levelIn(in, open)
-		w.h.emphatic = true
+	if w.h.Level == level.None && (open != '(' || w.words == 0 || w.dated) {
+		w.h.Level = levelIn(in, open)
+		w.h.Emphatic = true
 	}
 }
 
@@ -57,14 +57,14 @@ func (w *walk) stampAt(b []byte, at int) int {
 		return 0
 	}
 	s.Shift(at)
-	w.h.takeFuller(&s)
+	w.h.takeFuller(s)
 	w.dated = true
 	return n
 }
 
 // levelIn returns the level that a group states: its only word, in any case, or
 // its first or last, in capitals.
-func levelIn(in []byte, open byte) Level {
+func levelIn(in []byte, open byte) level.Level {
 	n := ascii.Letters(in)
 	switch {
 	case n == 1 && len(in) == 1 && open == '[' && strings.IndexByte("ACN", in[0]) < 0:
@@ -72,9 +72,9 @@ func levelIn(in []byte, open byte) Level {
 	case n == len(in):
 		return level.Of(in).Level
 	case isListed(in[n:]):
-		return LevelNone
+		return level.None
 	case n > 1 && ascii.IsCapitals(in[:n]) && strings.IndexByte(" :,/", in[n]) >= 0:
-		if l := level.Of(in[:n]).Level; l != LevelNone {
+		if l := level.Of(in[:n]).Level; l != level.None {
 			return l
 		}
 	}
@@ -82,17 +82,17 @@ func levelIn(in []byte, open byte) Level {
 	if ascii.IsCapitals(last) {
 		return level.Of(last).Level
 	}
-	return LevelNone
+	return level.None
 }
 
 // quote steps over quoted text, which may hold a timestamp or a level.
 func (w *walk) quote() {
 	end := min(stringEnd(w.line, w.i+1), len(w.line))
 	in := w.line[w.i+1 : end]
-	if !w.h.stamp.OK {
+	if !w.h.Stamp.OK {
 		w.stampIn(in, w.i+1)
-	} else if w.h.level == LevelNone && w.words == 0 {
-		w.h.level = level.Of(in).Level
+	} else if w.h.Level == level.None && w.words == 0 {
+		w.h.Level = level.Of(in).Level
 	}
 	w.i = min(end+1, len(w.b))
 	w.prev = prevName

@@ -1,4 +1,4 @@
-package logs
+package head
 
 import (
 	"bytes"
@@ -11,18 +11,18 @@ import (
 // The parts of a trace that a line without a head may be, as phrases.tsv names
 // them.
 const (
-	traceback = "traceback" // Python's announcement; the exception comes last
-	exception = "exception" // the name of an exception; frames may follow
-	crash     = "crash"     // a panic; everything up to the next head belongs to it
-	heading   = "heading"   // the message is on the next line
+	Traceback = "traceback" // Python's announcement; the exception comes last
+	Exception = "exception" // the name of an exception; frames may follow
+	Crash     = "crash"     // a panic; everything up to the next head belongs to it
+	Heading   = "heading"   // the message is on the next line
 )
 
 // readPhrase reads the first line of a trace or of a tool's message, which only
 // its wording identifies.
-func (t *tracker) readPhrase(b []byte, h *head) bool {
-	p := level.Head.Find(b[:min(len(b), maxHead)])
+func readPhrase(b []byte, h *Head) bool {
+	p := level.Head.Find(b[:min(len(b), MaxLen)])
 	if p != nil {
-		h.level, h.trace = p.Level, p.Trace
+		h.Level, h.Trace = p.Level, p.Trace
 	}
 	return p != nil
 }
@@ -35,7 +35,7 @@ func isContinuation(b []byte) bool {
 
 // isFrame reports whether a line is a frame of a stack trace.
 func isFrame(b []byte) bool {
-	b = b[:min(len(b), maxHead)]
+	b = b[:min(len(b), MaxLen)]
 	n := bytes.Index(b, []byte(":in ")) // Ruby
 	return n > 2 && ascii.IsDigit(b[n-1]) || isMarkedFrame(b)
 }
@@ -62,12 +62,12 @@ func isCrashFrame(b []byte) bool {
 }
 
 // joins makes the line part of the entry before it.
-func (h *head) joins(b []byte) {
-	h.continues = true
+func (h *Head) joins(b []byte) {
+	h.Continues = true
 	if p := level.Continuing.Find(b); p != nil {
-		h.level, h.trace = p.Level, p.Trace
+		h.Level, h.Trace = p.Level, p.Trace
 	}
-	h.frame = isFrame(b)
+	h.Frame = isFrame(b)
 }
 
 // isExcerpt reports whether a line shows the source that a compiler's message
@@ -78,16 +78,16 @@ func isExcerpt(b []byte) bool {
 	return n > 0 && n < 7 && ascii.At(b, n) == ' ' && (ascii.HasPrefix(source, "|") || ascii.HasPrefix(source, "│"))
 }
 
-// readTrailing reads the second line of an entry of java.util.logging, which
-// states its level.
-func (t *tracker) readTrailing(b []byte, h *head) bool {
-	e := &t.entry
-	if e.lines != 1 || e.level != LevelNone || !e.named || !e.strong || h.strong || h.stamp.OK {
+// readSecondLine reads the second line of an entry of java.util.logging, which
+// states the level of the entry.
+func (r *Reader) readSecondLine(b []byte, h *Head) bool {
+	e := r.entry
+	if e.Lines != 1 || e.Level != level.None || !e.named || !e.Strong || h.Strong || h.Stamp.OK {
 		return false
 	}
 	if word, _, ok := bytes.Cut(b, []byte(": ")); ok && ascii.IsCapitals(word) {
-		h.level = level.Of(word).Level
+		e.Level = level.Of(word).Level
 	}
-	h.trailing = h.level != LevelNone
-	return h.trailing
+	h.Continues = e.Level != level.None
+	return h.Continues
 }

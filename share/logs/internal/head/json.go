@@ -1,7 +1,8 @@
-package logs
+package head
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 
 	"github.com/devkiln/devkiln/share/logs/internal/ascii"
@@ -15,17 +16,17 @@ import (
 // nesting costs no memory.
 type jsonScan struct {
 	depth     int
-	parents   [8]jsonKey // keys of the enclosing objects, down to the depth that matters
-	level     Level
+	parents   [8]Key // keys of the enclosing objects, down to the depth that matters
+	level     level.Level
 	levelRank int
-	short     Level // MongoDB's s, which counts only if c follows
-	small     int   // a level from 0 to 7, which counts only in GELF
+	short     level.Level // MongoDB's s, which counts only if c follows
+	small     int         // a level from 0 to 7, which counts only in GELF
 	stamp     stamp.Stamp
 	stampRank int
-	seen      jsonKey // keys at the outermost depth, and the form of the level
-	log       []byte  // the line that Docker's json-file driver wraps
-	textAt    int     // offset of the message in the line
-	textEnd   int     // offset of its end
+	seen      Key    // keys at the outermost depth, and the form of the level
+	log       []byte // the line that Docker's json-file driver wraps
+	textAt    int    // offset of the message in the line
+	textEnd   int    // offset of its end
 }
 
 const (
@@ -63,7 +64,7 @@ func (j *jsonScan) scan(b []byte) bool {
 // returns the index at which to continue.
 func (j *jsonScan) member(b []byte, i int) int {
 	end := stringEnd(b, i+1)
-	k := jsonKeyOf(b[i+1 : min(end, len(b))])
+	k := KeyOf(b[i+1 : min(end, len(b))])
 	i = ascii.SkipSpace(b, min(end+1, len(b)))
 	if ascii.At(b, i) != ':' {
 		return i
@@ -88,13 +89,13 @@ func (j *jsonScan) member(b []byte, i int) int {
 
 // value handles the value of key k: the text v of a string at an offset in the
 // line, or what starts with a number.
-func (j *jsonScan) value(k jsonKey, v []byte, at int) {
+func (j *jsonScan) value(k Key, v []byte, at int) {
 	if k == 0 || len(v) == 0 {
 		return
 	}
 	digits := ascii.Digits(v[:min(len(v), 20)])
 	switch {
-	case j.depth == 1 && k&(keyLog|keyMessage|keyMsg) != 0:
+	case j.depth == 1 && k&(keyLog|keyMessage) != 0:
 		j.textAt, j.textEnd = at, at+len(v)
 		if k&keyLog != 0 {
 			j.log = v
@@ -113,24 +114,24 @@ func (j *jsonScan) value(k jsonKey, v []byte, at int) {
 }
 
 // outerValue handles the value of a key that counts only at the outermost depth.
-func (j *jsonScan) outerValue(k jsonKey, v []byte) {
+func (j *jsonScan) outerValue(k Key, v []byte) {
 	switch {
 	case k&keyShort != 0 && (len(v) == 1 || len(v) == 2 && v[0] == 'D'):
 		j.short = level.Letter[v[0]]
 	case k&keyC != 0:
 		j.setLevel(j.short, 1) // MongoDB
-	case k&keyType != 0 && level.Value(v) >= LevelWarning:
+	case k&keyType != 0 && level.Value(v) >= level.Warning:
 		j.setLevel(level.Value(v), weakRank)
 	}
 }
 
 // levelNumber handles a number of one or two digits.
-func (j *jsonScan) levelNumber(k jsonKey, number, digits int) {
+func (j *jsonScan) levelNumber(k Key, number, digits int) {
 	switch {
 	case k&keyPriority != 0 && digits == 1:
 		j.setLevel(level.Syslog(number), 1)
 	case k&keyNumber != 0 && number >= 1 && number <= 24:
-		j.setLevel(LevelTrace+Level((number-1)/4), 2)
+		j.setLevel(level.Trace+level.Level((number-1)/4), 2)
 	case k&keyLevel == 0 || j.depth != 1:
 	case digits == 2:
 		j.setLevel(level.Tens(number), 2)
@@ -145,7 +146,7 @@ func (j *jsonScan) levelName(v []byte) {
 	rank := 1
 	if j.parent()&keyLog != 0 {
 		rank = 0
-		j.seen |= keyECS
+		j.seen |= keyLogLevel
 	}
 	j.setLevel(level.Value(v), rank)
 	j.seen &^= keyCapitals
@@ -154,21 +155,21 @@ func (j *jsonScan) levelName(v []byte) {
 	}
 }
 
-func (j *jsonScan) parent() jsonKey {
+func (j *jsonScan) parent() Key {
 	if j.depth >= 2 && j.depth-1 < len(j.parents) {
 		return j.parents[j.depth-1]
 	}
 	return 0
 }
 
-func (j *jsonScan) setLevel(l Level, rank int) {
+func (j *jsonScan) setLevel(l level.Level, rank int) {
 	rank += j.depth*depthRank - depthRank
-	if l != LevelNone && rank < j.levelRank {
+	if l != level.None && rank < j.levelRank {
 		j.level, j.levelRank = l, rank
 	}
 }
 
-func (j *jsonScan) setStamp(k jsonKey, v []byte, at int) {
+func (j *jsonScan) setStamp(k Key, v []byte, at int) {
 	rank := j.depth*depthRank - depthRank
 	if k&keyTime == 0 {
 		rank += 2
@@ -184,64 +185,104 @@ func (j *jsonScan) setStamp(k jsonKey, v []byte, at int) {
 }
 
 // outcome returns the level of the whole record.
-func (j *jsonScan) outcome() Level {
-	if j.level == LevelNone && j.seen&keyGELF != 0 {
+func (j *jsonScan) outcome() level.Level {
+	if j.level == level.None && j.seen&keyGELF != 0 {
 		return level.Syslog(j.small)
 	}
 	return j.level
 }
 
 // readJSON reads a line that begins a JSON value.
-func (t *tracker) readJSON(b []byte, h *head) bool {
+func (r *Reader) readJSON(b []byte, h *Head) bool {
 	if b[0] != '{' && !ascii.HasPrefix(b, "[{") {
 		return false
 	}
-	t.json.reset()
+	r.json.reset()
 	if b[0] == '[' {
 		b = b[1:]
-		h.at++
+		h.At++
 	}
-	t.inJSON = !t.json.scan(b)
-	h.strong, h.json = true, true
+	r.inJSON = !r.json.scan(b)
+	h.Strong, h.json = true, true
 	switch {
-	case t.inJSON:
-		h.format = formatJSON
-	case h.format == formatPlain && t.entries < maxSniffed:
-		h.format = t.json.formatOf()
+	case r.inJSON:
+		h.Format = formatJSON
+	case h.Format == formatPlain:
+		h.Format = r.json.format()
 	}
-	h.takeFuller(&t.json.stamp)
-	if t.json.textEnd > 0 {
-		h.message, h.messageEnd = h.at+t.json.textAt, h.at+t.json.textEnd
+	h.takeFuller(r.json.stamp)
+	if r.json.textEnd > 0 {
+		h.Message, h.MessageEnd = h.At+r.json.textAt, h.At+r.json.textEnd
 	}
-	if l := t.json.outcome(); l != LevelNone {
-		h.level = l
-	} else if t.json.log != nil && t.json.seen&keyStream != 0 {
-		t.unescaped = unescape(t.unescaped[:0], t.json.log)
-		h.strong, h.json, h.wrapped = false, false, true
-		outer, at := h.stamp, h.at+t.json.textAt
-		h.at, h.message = at, 0
-		t.inner(t.formats.unwrap(h, trimEnd(t.plain(t.unescaped))), h)
-		if h.stamp != outer {
-			h.stamp.Start, h.stamp.End = 0, 0
+	if l := r.json.outcome(); l != level.None {
+		h.Level = l
+	} else if r.json.log != nil && r.json.seen&keyStream != 0 {
+		r.unescaped = unescape(r.unescaped[:0], r.json.log)
+		h.Strong, h.json, h.Wrapped = false, false, true
+		outer, at := h.Stamp, h.At+r.json.textAt
+		h.At, h.Message = at, 0
+		r.inner(r.unwrap(h, trimEnd(r.withoutEscapes(r.unescaped))), h)
+		if h.Stamp != outer {
+			h.Stamp.Start, h.Stamp.End = 0, 0
 		}
-		h.message = cmp.Or(h.message, at)
-		t.inJSON = false
+		h.Message = cmp.Or(h.Message, at)
+		r.inJSON = false
 	}
 	return true
 }
 
 // continueJSON reads a continuation line of a JSON value. It returns false if
 // the line does not continue the value.
-func (t *tracker) continueJSON(b []byte) bool {
-	t.head = head{}
-	b = t.formats.unwrap(&t.head, b)
-	t.head.stamp = stamp.Stamp{}
-	if len(b) > 0 && !t.head.indented && !ascii.IsSpace(b[0]) && strings.IndexByte(`}],"`, b[0]) < 0 {
-		t.inJSON = false
+func (r *Reader) continueJSON(b []byte) bool {
+	r.head = Head{}
+	h := &r.head
+	b = r.unwrap(h, b)
+	if len(b) > 0 && !h.Indented && !ascii.IsSpace(b[0]) && strings.IndexByte(`}],"`, b[0]) < 0 {
+		r.inJSON = false
 		return false
 	}
-	t.inJSON = !t.json.scan(b)
-	t.entry.level = t.json.outcome()
-	t.entry.stamp = t.json.stamp
+	r.inJSON = !r.json.scan(b)
+	h.Stamp, h.Continues = stamp.Stamp{}, true
+	r.entry.Level, r.entry.Stamp = r.json.outcome(), r.json.stamp
 	return true
+}
+
+// format returns the format of a JSON value that is on one line.
+func (j *jsonScan) format() Format {
+	for _, rule := range jsonRules {
+		if j.seen&rule.keys == rule.keys {
+			return rule.format
+		}
+	}
+	return formatJSONLines
+}
+
+// maxUnescaped is the maximum number of bytes of a wrapped line that are
+// examined.
+const maxUnescaped = 8 << 10
+
+// unescape appends the start of the JSON string v to dst, with its escapes
+// resolved and line ends replaced by blanks.
+func unescape(dst, v []byte) []byte {
+	for i := 0; i < len(v) && len(dst) < maxUnescaped; i++ {
+		if v[i] != '\\' || i+1 >= len(v) {
+			dst = append(dst, v[i])
+			continue
+		}
+		i++
+		switch c := v[i]; c {
+		case 't':
+			dst = append(dst, '\t')
+		case 'n', 'r':
+			dst = append(dst, ' ')
+		case 'u':
+			code, err := strconv.ParseUint(string(v[min(i+1, len(v)):min(i+5, len(v))]), 16, 16)
+			if i += 4; err == nil && code < 0x100 {
+				dst = append(dst, byte(code))
+			}
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst
 }

@@ -1,4 +1,4 @@
-package logs
+package head
 
 import (
 	"bytes"
@@ -27,7 +27,7 @@ type walk struct {
 	line  []byte
 	b     []byte // the start of line, to which the head is confined
 	i     int
-	h     *head
+	h     *Head
 	prev  prevToken
 	words int  // plain words so far
 	title bool // the last of them is capitalized, as in titles and sentences
@@ -40,19 +40,19 @@ type walk struct {
 const maxHeadTokens = 28
 
 // readText reads any line, token by token.
-func (t *tracker) readText(b []byte, h *head) {
-	w := walk{line: b, b: b[:min(len(b), maxHead)], h: h}
+func readText(b []byte, h *Head) {
+	w := walk{line: b, b: b[:min(len(b), MaxLen)], h: h}
 	for range maxHeadTokens {
 		w.i = ascii.SkipSpace(w.b, w.i)
-		if w.stop || w.i >= len(w.b) || h.level != LevelNone && h.stamp.OK {
+		if w.stop || w.i >= len(w.b) || h.Level != level.None && h.Stamp.OK {
 			break
 		}
 		w.token()
-		if h.message == 0 && h.level != LevelNone {
-			h.message = h.at + w.i
+		if h.Message == 0 && h.Level != level.None {
+			h.Message = h.At + w.i
 		}
 	}
-	h.strong = h.strong || w.dated
+	h.Strong = h.Strong || w.dated
 }
 
 func (w *walk) token() {
@@ -97,7 +97,7 @@ func (w *walk) tokenEnd(i int) int {
 
 // takeStamp reads a timestamp that says more than the one already found.
 func (w *walk) takeStamp() bool {
-	if w.h.stamp.Fullness() == 3 {
+	if w.h.Stamp.Fullness() == 3 {
 		return false
 	}
 	var s stamp.Stamp
@@ -106,7 +106,7 @@ func (w *walk) takeStamp() bool {
 		return false
 	}
 	s.Shift(w.i)
-	w.h.takeFuller(&s)
+	w.h.takeFuller(s)
 	w.i += n
 	w.prev = prevStamp
 	w.dated = true
@@ -121,14 +121,14 @@ func (w *walk) word() {
 	n := ascii.Letters(w.b[w.i:])
 	end := w.tokenEnd(w.i + n)
 	tok := w.b[w.i:end]
-	if w.h.level == LevelNone {
+	if w.h.Level == level.None {
 		if w.dated && level.Detail.Find(tok) != nil {
-			w.h.continues, w.stop = true, true
+			w.h.Continues, w.stop = true, true
 			return
 		}
-		if l, used := w.levelOf(tok, n); l != LevelNone {
-			w.h.level = l
-			w.h.emphatic = ascii.IsUpper(tok[n-1])
+		if l, used := w.levelOf(tok, n); l != level.None {
+			w.h.Level = l
+			w.h.Emphatic = ascii.IsUpper(tok[n-1])
 			w.i += used
 			w.prev = prevField
 			return
@@ -145,7 +145,7 @@ func (w *walk) word() {
 func (w *walk) passWord(tok []byte, n int) {
 	next := w.next(w.i)
 	switch {
-	case n+1 == len(tok) && tok[n] == ':' && jsonKeyOf(tok[:n])&keyLevel != 0:
+	case n+1 == len(tok) && tok[n] == ':' && KeyOf(tok[:n])&keyLevel != 0:
 		w.prev = prevLevel
 	case tok[len(tok)-1] == ':':
 		w.prev = prevColon
@@ -167,12 +167,12 @@ func (w *walk) passWord(tok []byte, n int) {
 func (w *walk) readPairs() bool {
 	w.pairs = true
 	pairs := logfmt(w.line[w.i:], w.i, w.h)
-	if w.h.level == LevelNone && (w.prev != prevNothing || pairs < 3) {
+	if w.h.Level == level.None && (w.prev != prevNothing || pairs < 3) {
 		return false
 	}
-	w.h.strong = true
+	w.h.Strong = true
 	if w.prev == prevNothing {
-		w.h.format = formatLogfmt
+		w.h.Format = formatLogfmt
 	}
 	w.stop = true
 	return true

@@ -1,0 +1,140 @@
+package head
+
+import (
+	_ "embed" // of formats.tsv
+	"slices"
+	"strings"
+
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
+	"github.com/devkiln/devkiln/share/logs/internal/level"
+	"github.com/devkiln/devkiln/share/logs/internal/pattern"
+)
+
+// The formats of logs are in a table, formats.tsv. To add one, add a row and a
+// log in testdata/cases.
+
+//go:embed formats.tsv
+var formatTable string
+
+// Format is the format of a log, as an index into the names of formats.
+type Format uint8
+
+// formatRule is a pattern of a format, or the members of a JSON value in it.
+type formatRule struct {
+	format  Format
+	pattern *pattern.Pattern
+	keys    Key
+}
+
+var formatNames, formatRules, jsonRules = readFormats(formatTable)
+
+// formatPlain is the first row of the table.
+const formatPlain Format = 0
+
+// The other formats that code refers to.
+var (
+	formatText       = formatNamed("text")
+	formatJSON       = formatNamed("json")
+	formatJSONLines  = formatNamed("json-lines")
+	formatLogfmt     = formatNamed("logfmt")
+	formatAccess     = formatNamed("access")
+	formatSyslog5424 = formatNamed("syslog-rfc5424")
+	formatSyslog3164 = formatNamed("syslog-rfc3164")
+)
+
+func readFormats(table string) (names []string, rules, json []formatRule) {
+	for cells := range ascii.Rows(table) {
+		name, looks := cells[0], cells[2]
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+		format := Format(slices.Index(names, name))
+		if members, ok := strings.CutPrefix(looks, "json "); ok {
+			rule := formatRule{format: format}
+			for name := range strings.FieldsSeq(members) {
+				rule.keys |= keyNamed(name)
+			}
+			json = append(json, rule)
+		} else if strings.Contains(looks, "{") {
+			rules = append(rules, formatRule{format: format, pattern: pattern.MustCompile(looks)})
+		}
+	}
+	return names, rules, json
+}
+
+func formatNamed(name string) Format { return Format(slices.Index(formatNames, name)) }
+
+func (f Format) String() string { return formatNames[f] }
+
+// rulesByFirst lists the indexes of the rules for lines that start with a byte.
+var rulesByFirst = func() (lists [256][]uint8) {
+	for i, rule := range formatRules {
+		for c, may := range rule.pattern.First {
+			if may {
+				lists[c] = append(lists[c], uint8(i))
+			}
+		}
+	}
+	return lists
+}()
+
+// matcher matches lines against the patterns of formats. A log has one format,
+// or a few if several programs write it: the rules that have matched a line are
+// tried first. The others are tried on newFormats lines that none of them
+// matches, five times as many if there is one, and then on one of every 16, so
+// that a log may change its format.
+type matcher struct {
+	match  pattern.Match
+	fitted [4]uint8 // one more than the indexes of the latest rules that matched
+	missed int      // lines that no rule matched
+}
+
+const newFormats = 10
+
+// find returns the rule that matches b, the rest of a line, or nil.
+func (m *matcher) find(b []byte) *formatRule {
+	m.match.Reset()
+	for i, fit := range m.fitted {
+		if fit > 0 && formatRules[fit-1].pattern.Match(b, &m.match) {
+			copy(m.fitted[1:i+1], m.fitted[:i])
+			m.fitted[0] = fit
+			return &formatRules[fit-1]
+		}
+	}
+	if m.missed > newFormats && (m.fitted[0] == 0 || m.missed > 5*newFormats) && m.missed%16 != 0 {
+		m.missed++
+		return nil
+	}
+	for _, i := range rulesByFirst[b[0]] {
+		if formatRules[i].pattern.Match(b, &m.match) {
+			copy(m.fitted[1:], m.fitted[:])
+			m.fitted[0] = i + 1
+			return &formatRules[i]
+		}
+	}
+	m.missed++
+	return nil
+}
+
+// wraps reports whether what follows a match is read again.
+func (f *formatRule) wraps() bool { return f.pattern.End == "line" || f.pattern.End == "entry" }
+
+// takeMatch takes what a rule states about the line. The outermost wrapper
+// determines the format.
+func (h *Head) takeMatch(rule *formatRule, m *pattern.Match) {
+	if h.Format == formatPlain {
+		h.Format = rule.format
+	}
+	h.takeFuller(m.Time)
+	if m.Level != level.None {
+		h.Level, h.FromStatus = m.Level, m.FromStatus
+	}
+	switch rule.pattern.End {
+	case "line":
+		h.Wrapped = true
+	case "entry", "message":
+		h.Strong = true
+	default:
+		h.Diagnosed = h.Level != level.None
+	}
+}

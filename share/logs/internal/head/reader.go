@@ -1,0 +1,207 @@
+package head
+
+import (
+	"bytes"
+
+	"github.com/devkiln/devkiln/internal/terminal"
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
+	"github.com/devkiln/devkiln/share/logs/internal/level"
+	"github.com/devkiln/devkiln/share/logs/internal/stamp"
+)
+
+// Reader reads the heads of the lines of a log, in order. The zero Reader is
+// ready to use.
+type Reader struct {
+	// Output is the last line without what a service or a container runtime put
+	// before it.
+	Output           []byte
+	head             Head
+	entry            *Entry // that the line may continue
+	formats          matcher
+	json             jsonScan
+	inJSON           bool // the JSON value continues
+	plain, unescaped []byte
+}
+
+// Read reads the head of a line. The line may add to e, the entry so far. The
+// result is valid until the next call.
+func (r *Reader) Read(line []byte, e *Entry) *Head {
+	b := trimEnd(r.withoutEscapes(line))
+	r.Output, r.entry = b, e
+	if r.inJSON && r.continueJSON(b) {
+		return &r.head
+	}
+	r.head = Head{At: ascii.SkipSpace(b, 0)}
+	h := &r.head
+	b = b[h.At:]
+	h.Indented = h.At > 0
+	switch {
+	case len(b) == 0:
+		h.Blank = true
+	case h.Indented && e.takes(b[0]):
+		h.joins(b)
+	default:
+		r.inner(r.unwrap(h, b), h)
+	}
+	return h
+}
+
+// withoutEscapes returns the line without the escape sequences of terminals.
+func (r *Reader) withoutEscapes(b []byte) []byte {
+	if bytes.IndexByte(b[:min(len(b), 2*MaxLen)], 0x1b) < 0 {
+		return b
+	}
+	r.plain = terminal.AppendText(r.plain[:0], b)
+	return r.plain
+}
+
+// trimEnd removes the line end and the blanks before it.
+func trimEnd(b []byte) []byte {
+	n := len(b)
+	for n > 0 && b[n-1] <= ' ' {
+		n--
+	}
+	return b[:n]
+}
+
+// inner reads the line inside the wrappers, if there are any. Its level, and its
+// timestamp if that is fuller, take precedence over theirs.
+func (r *Reader) inner(b []byte, h *Head) {
+	switch {
+	case len(b) == 0:
+		h.Blank = h.Wrapped
+		return
+	case isContinuation(b):
+		h.joins(b)
+		return
+	}
+	stated, outer := h.Level, h.Stamp
+	h.Level, h.Stamp = level.None, stamp.Stamp{}
+	r.line(b, h)
+	if h.Level == level.None || h.Diagnosed && stated != level.None {
+		h.Level = stated
+	}
+	h.named = h.named || h.Stamp.Named
+	if outer.Fullness() >= h.Stamp.Fullness() {
+		h.Stamp = outer
+	}
+}
+
+// Unwrap returns what follows the prefixes that other programs put before a
+// program's own line.
+func Unwrap(line []byte) []byte { return new(Reader).unwrap(&Head{}, line) }
+
+// maxWrappers is the number of wrappers around a line that are removed.
+const maxWrappers = 4
+
+// unwrap is Unwrap, and notes the rule for the head of the rest if there is one.
+func (r *Reader) unwrap(h *Head, b []byte) []byte {
+	r.Output = b
+	for i := range maxWrappers {
+		if h.Wrapped || i > 0 {
+			n := ascii.SkipSpace(b, 0)
+			h.Indented = h.Wrapped && n > 0
+			h.At += n
+			b = b[n:]
+		}
+		h.rule = nil
+		if len(b) == 0 || b[0] == '{' {
+			return b
+		}
+		rule := r.formats.find(b)
+		if rule == nil {
+			return b
+		}
+		if !rule.wraps() {
+			h.rule = rule
+			return b
+		}
+		h.takeMatch(rule, &r.formats.match)
+		h.At += r.formats.match.Rest
+		if b = b[r.formats.match.Rest:]; h.Wrapped {
+			r.Output = b
+		}
+	}
+	return b
+}
+
+// line reads a line without a wrapper, by the first reader of heads that knows
+// its form.
+func (r *Reader) line(b []byte, h *Head) {
+	if string(b) == "[" {
+		h.Blank = true
+		return
+	}
+	if r.readJSON(b, h) || r.readSecondLine(b, h) {
+		return
+	}
+	if !r.readFormat(b, h) && !readPhrase(b, h) {
+		readText(b, h)
+	}
+	if !h.Continues {
+		r.diagnose(b, h)
+	}
+	r.relate(b, h)
+	r.resume(b, h)
+	if h.Format == formatPlain && (h.Strong || h.Level != level.None) {
+		h.Format = formatText
+	}
+}
+
+// readFormat reads a line that the pattern of a format matches.
+func (r *Reader) readFormat(b []byte, h *Head) bool {
+	if h.rule == nil {
+		return false
+	}
+	h.takeMatch(h.rule, &r.formats.match)
+	if rest := r.formats.match.Rest; h.Level != level.None && !h.FromStatus && rest < len(b) {
+		h.Message = h.At + rest
+	}
+	return true
+}
+
+// maxAnnounced is the number of lines from the announcement of an exception to
+// its name, where each line has a head.
+const maxAnnounced = 3
+
+// resume determines whether a line with a level continues the entry before it,
+// as where each line of a message has the same head: the text after the head is
+// a frame of a stack trace or an excerpt of source or, after a level in brackets
+// without a timestamp, is indented further than the entry's.
+func (r *Reader) resume(b []byte, h *Head) {
+	if h.Level < level.Warning || h.Continues {
+		return
+	}
+	e := r.entry
+	text := b[max(h.Message-h.At, 0):]
+	text = text[:min(len(text), MaxLen)]
+	margin := ascii.SkipSpace(text, 0)
+	h.margin, text = uint8(margin), text[margin:]
+	named := bytes.TrimLeft(text[bytes.Index(text, []byte(": "))+1:], " \t")
+	for _, text := range [...][]byte{text, named} {
+		if p := level.Head.Find(text); p != nil && p.Trace == Traceback {
+			h.Trace = Traceback
+		}
+	}
+	frame := isMarkedFrame(text) || isMarkedFrame(named)
+	announced := e.Trace == Traceback && h.Trace != Traceback && h.Strong && e.Lines <= maxAnnounced
+	deeper := b[0] == '[' && !h.Stamp.OK && h.margin > e.margin
+	if h.Level == e.Level && (frame || announced || deeper || isExcerpt(text) || level.Continuing.Find(text) != nil) {
+		h.Continues, h.Frame = true, frame
+	}
+}
+
+// relate determines whether a line of text continues the entry before it.
+func (r *Reader) relate(b []byte, h *Head) {
+	crashed := r.entry.Trace == Crash
+	switch {
+	case crashed && ascii.HasPrefix(b, "exit status "):
+		h.Continues = true
+	case h.Level == level.Info && !h.Strong && bytes.Contains(b, []byte(": note: ")):
+		h.Continues, h.Level = true, level.None
+	}
+	if !h.Strong && h.Level == level.None {
+		h.Frame = isFrame(b) || crashed && isCrashFrame(b)
+		h.Continues = h.Continues || h.Frame && !crashed
+	}
+}
