@@ -481,7 +481,7 @@ func TestRange_bar(t *testing.T) {
 			_ = eval[any](t, p, `() => document.querySelector('.picked button').click()`)
 			until(t, p, `document.querySelector('.picked button').textContent === 'Copied'`)
 			assert.Equal(t, want, eval[string](t, p, `() => navigator.clipboard.readText()`))
-			_ = eval[any](t, p, `() => scrollTo(0, 0)`) // what is scrolled half below the header is no small target
+			_ = eval[any](t, p, `() => { dispatchEvent(new Event('wheel')); scrollTo(0, 0); }`) // what is scrolled half below the header is no small target
 			assert.Empty(t, violationsIfAny(t, p))
 			_ = eval[any](t, p, `() => document.querySelectorAll('.picked button')[2].click()`)
 			require.Eventually(t, func() bool { // no page to query while it loads
