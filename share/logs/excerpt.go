@@ -9,6 +9,9 @@ import (
 	"github.com/devkiln/devkiln/share/logs/internal/head"
 )
 
+// The numbers of lines around the head of an excerpt.
+const linesBefore, linesAfter = 5, 5
+
 // Excerpt is an entry with the lines around it.
 type Excerpt struct {
 	Line  int    `json:"line"`  // number of its head, from 1
@@ -63,3 +66,6 @@ func fill(parts iter.Seq[string], excerpts ...*Excerpt) {
 func hasContent(text string) bool {
 	return len(bytes.TrimSpace(head.Unwrap([]byte(text)))) > 0
 }
+
+// orEmpty returns a copy of list that is never null in JSON.
+func orEmpty[T any](list []T) []T { return append([]T{}, list...) }

@@ -1,7 +1,10 @@
 package logs
 
 import (
+	"bufio"
 	"bytes"
+	"errors"
+	"io"
 	"iter"
 	"slices"
 	"strings"
@@ -79,4 +82,52 @@ func (t *tracker) timeSpan(b []byte) (start, end int) {
 		return at + start, at + end
 	}
 	return at + terminal.Offset(b[at:], start), at + terminal.Offset(b[at:], end-1) + 1
+}
+
+// Analyze reads a log to its end and analyses it. It reads in one pass, with
+// memory that does not grow with the input: of a line longer than 64 KiB it
+// examines only the beginning. Any bytes are accepted, but only UTF-8 is
+// understood, see [UTF8]. The error is that of r; the Analysis then covers what
+// was read before it.
+func Analyze(r io.Reader, opts Options) (Analysis, error) {
+	return analyze(bufio.NewReaderSize(r, maxAnalyzed), opts)
+}
+
+// AnalyzeString is [Analyze] for a log in memory.
+func AnalyzeString(log string, opts Options) Analysis {
+	a, _ := analyze(bufio.NewReaderSize(strings.NewReader(log), min(len(log)+1, maxAnalyzed)), opts)
+	return a
+}
+
+// analyze analyses the lines of br, each up to the size of its buffer.
+func analyze(br *bufio.Reader, opts Options) (Analysis, error) {
+	var t tracker
+	for {
+		line, err := br.ReadSlice('\n')
+		if len(line) > 0 {
+			t.counts.Bytes += int64(len(line))
+			t.line(line)
+		}
+		if err == nil {
+			continue
+		}
+		for errors.Is(err, bufio.ErrBufferFull) {
+			line, err = br.ReadSlice('\n')
+			t.counts.Bytes += int64(len(line))
+		}
+		if errors.Is(err, io.EOF) {
+			return t.analysis(opts), nil
+		}
+		if err != nil {
+			return t.analysis(opts), err
+		}
+	}
+}
+
+// Lines yields the lines of a log in order, each with the level of its entry as
+// [Analyze] counts it. It allocates nothing per line. In formats that state the
+// level below the head of an entry, as java.util.logging does on the second
+// line, Level is correct from that line on.
+func Lines(log string) iter.Seq[Line] {
+	return new(tracker).read(linesOf(log))
 }

@@ -23,10 +23,7 @@ package logs
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
 	"io"
-	"iter"
-	"strings"
 	"time"
 
 	"golang.org/x/text/encoding/unicode"
@@ -169,54 +166,6 @@ const maxAnalyzed = 64 << 10
 
 // maxHead is the number of bytes of a line that are searched for what it states.
 const maxHead = head.MaxLen
-
-// Analyze reads a log to its end and analyses it. It reads in one pass, with
-// memory that does not grow with the input: of a line longer than 64 KiB it
-// examines only the beginning. Any bytes are accepted, but only UTF-8 is
-// understood, see [UTF8]. The error is that of r; the Analysis then covers what
-// was read before it.
-func Analyze(r io.Reader, opts Options) (Analysis, error) {
-	return analyze(bufio.NewReaderSize(r, maxAnalyzed), opts)
-}
-
-// AnalyzeString is [Analyze] for a log in memory.
-func AnalyzeString(log string, opts Options) Analysis {
-	a, _ := analyze(bufio.NewReaderSize(strings.NewReader(log), min(len(log)+1, maxAnalyzed)), opts)
-	return a
-}
-
-// analyze analyses the lines of br, each up to the size of its buffer.
-func analyze(br *bufio.Reader, opts Options) (Analysis, error) {
-	var t tracker
-	for {
-		line, err := br.ReadSlice('\n')
-		if len(line) > 0 {
-			t.counts.Bytes += int64(len(line))
-			t.line(line)
-		}
-		if err == nil {
-			continue
-		}
-		for errors.Is(err, bufio.ErrBufferFull) {
-			line, err = br.ReadSlice('\n')
-			t.counts.Bytes += int64(len(line))
-		}
-		if errors.Is(err, io.EOF) {
-			return t.analysis(opts), nil
-		}
-		if err != nil {
-			return t.analysis(opts), err
-		}
-	}
-}
-
-// Lines yields the lines of a log in order, each with the level of its entry as
-// [Analyze] counts it. It allocates nothing per line. In formats that state the
-// level below the head of an entry, as java.util.logging does on the second
-// line, Level is correct from that line on.
-func Lines(log string) iter.Seq[Line] {
-	return new(tracker).read(linesOf(log))
-}
 
 // Stats is the "stats" object that the HTTP API returns for a log if the client
 // sent none. Errors, Warnings, Info, Debug and Other count entries, not lines:

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/devkiln/devkiln/internal/terminal"
 	"github.com/devkiln/devkiln/share/logs/internal/ascii"
 	"github.com/devkiln/devkiln/share/logs/internal/level"
 	"github.com/devkiln/devkiln/share/logs/internal/shape"
@@ -71,15 +70,8 @@ func (s *Summary) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// orEmpty returns a copy of list that is never null in JSON.
-func orEmpty[T any](list []T) []T { return append([]T{}, list...) }
-
-// Limits of a Summary.
-const (
-	maxRarest   = 6
-	linesBefore = 5
-	linesAfter  = 5
-)
+// maxRarest is the number of the rarest groups of a Summary.
+const maxRarest = 6
 
 // Summarize returns a summary of what went wrong in a log. It makes two passes
 // over the log, with memory for the groups, about 20 MB at most.
@@ -186,17 +178,6 @@ func (r *summarizer) concludes(e *entryText) bool {
 		return true
 	}
 	return reportsExit(e.text[e.dated:min(len(e.text), e.dated+maxHead)]) || bytes.Contains(b, []byte("SS")) && ascii.ContainsAny(b, "SUCCESS", "PASSED")
-}
-
-// plainText returns a line without escape sequences and trailing blanks.
-func plainText(line string) string { return strings.TrimRight(terminal.Text(line), " \r") }
-
-// shorten truncates a text to 1,024 bytes.
-func shorten(text string) string {
-	if len(text) <= shape.MaxText {
-		return strings.Clone(text)
-	}
-	return strings.ToValidUTF8(text[:shape.MaxText], "")
 }
 
 // String returns the summary in about ten lines of text. If something failed,

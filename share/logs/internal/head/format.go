@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/devkiln/devkiln/share/logs/internal/ascii"
-	"github.com/devkiln/devkiln/share/logs/internal/level"
 	"github.com/devkiln/devkiln/share/logs/internal/pattern"
 )
 
@@ -118,23 +117,3 @@ func (m *matcher) find(b []byte) *formatRule {
 
 // wraps reports whether what follows a match is read again.
 func (f *formatRule) wraps() bool { return f.pattern.End == "line" || f.pattern.End == "entry" }
-
-// takeMatch takes what a rule states about the line. The outermost wrapper
-// determines the format.
-func (h *Head) takeMatch(rule *formatRule, m *pattern.Match) {
-	if h.Format == formatPlain {
-		h.Format = rule.format
-	}
-	h.takeFuller(m.Time)
-	if m.Level != level.None {
-		h.Level, h.FromStatus = m.Level, m.FromStatus
-	}
-	switch rule.pattern.End {
-	case "line":
-		h.Wrapped = true
-	case "entry", "message":
-		h.Strong = true
-	default:
-		h.Diagnosed = h.Level != level.None
-	}
-}

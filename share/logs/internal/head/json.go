@@ -1,9 +1,8 @@
 package head
 
 import (
-	"cmp"
+	"bytes"
 	"strconv"
-	"strings"
 
 	"github.com/devkiln/devkiln/share/logs/internal/ascii"
 	"github.com/devkiln/devkiln/share/logs/internal/level"
@@ -16,7 +15,7 @@ import (
 // nesting costs no memory.
 type jsonScan struct {
 	depth     int
-	parents   [8]Key // keys of the enclosing objects, down to the depth that matters
+	inLog     bool // the last object at the outermost depth is log, of the Elastic Common Schema
 	level     level.Level
 	levelRank int
 	short     level.Level // MongoDB's s, which counts only if c follows
@@ -81,8 +80,8 @@ func (j *jsonScan) member(b []byte, i int) int {
 	case ascii.IsDigit(c):
 		j.value(k, b[i:], i)
 		return i + 1
-	case c == '{' && j.depth < len(j.parents):
-		j.parents[max(j.depth, 0)] = k
+	case c == '{' && j.depth == 1:
+		j.inLog = k&keyLog != 0
 	}
 	return i
 }
@@ -144,7 +143,7 @@ func (j *jsonScan) levelNumber(k Key, number, digits int) {
 // levelName handles the name of a level.
 func (j *jsonScan) levelName(v []byte) {
 	rank := 1
-	if j.parent()&keyLog != 0 {
+	if j.inLog && j.depth == 2 {
 		rank = 0
 		j.seen |= keyLogLevel
 	}
@@ -153,13 +152,6 @@ func (j *jsonScan) levelName(v []byte) {
 	if len(v) > 1 && ascii.IsUpper(v[0]) && ascii.IsUpper(v[1]) {
 		j.seen |= keyCapitals
 	}
-}
-
-func (j *jsonScan) parent() Key {
-	if j.depth >= 2 && j.depth-1 < len(j.parents) {
-		return j.parents[j.depth-1]
-	}
-	return 0
 }
 
 func (j *jsonScan) setLevel(l level.Level, rank int) {
@@ -190,61 +182,6 @@ func (j *jsonScan) outcome() level.Level {
 		return level.Syslog(j.small)
 	}
 	return j.level
-}
-
-// readJSON reads a line that begins a JSON value.
-func (r *Reader) readJSON(b []byte, h *Head) bool {
-	if b[0] != '{' && !ascii.HasPrefix(b, "[{") {
-		return false
-	}
-	r.json.reset()
-	if b[0] == '[' {
-		b = b[1:]
-		h.At++
-	}
-	r.inJSON = !r.json.scan(b)
-	h.Strong, h.json = true, true
-	switch {
-	case r.inJSON:
-		h.Format = formatJSON
-	case h.Format == formatPlain:
-		h.Format = r.json.format()
-	}
-	h.takeFuller(r.json.stamp)
-	if r.json.textEnd > 0 {
-		h.Message, h.MessageEnd = h.At+r.json.textAt, h.At+r.json.textEnd
-	}
-	if l := r.json.outcome(); l != level.None {
-		h.Level = l
-	} else if r.json.log != nil && r.json.seen&keyStream != 0 {
-		r.unescaped = unescape(r.unescaped[:0], r.json.log)
-		h.Strong, h.json, h.Wrapped = false, false, true
-		outer, at := h.Stamp, h.At+r.json.textAt
-		h.At, h.Message = at, 0
-		r.inner(r.unwrap(h, trimEnd(r.withoutEscapes(r.unescaped))), h)
-		if h.Stamp != outer {
-			h.Stamp.Start, h.Stamp.End = 0, 0
-		}
-		h.Message = cmp.Or(h.Message, at)
-		r.inJSON = false
-	}
-	return true
-}
-
-// continueJSON reads a continuation line of a JSON value. It returns false if
-// the line does not continue the value.
-func (r *Reader) continueJSON(b []byte) bool {
-	r.head = Head{}
-	h := &r.head
-	b = r.unwrap(h, b)
-	if len(b) > 0 && !h.Indented && !ascii.IsSpace(b[0]) && strings.IndexByte(`}],"`, b[0]) < 0 {
-		r.inJSON = false
-		return false
-	}
-	r.inJSON = !r.json.scan(b)
-	h.Stamp, h.Continues = stamp.Stamp{}, true
-	r.entry.Level, r.entry.Stamp = r.json.outcome(), r.json.stamp
-	return true
 }
 
 // format returns the format of a JSON value that is on one line.
@@ -285,4 +222,21 @@ func unescape(dst, v []byte) []byte {
 		}
 	}
 	return dst
+}
+
+// stringEnd returns the index of the quote that ends the string whose text
+// starts at i, or len(b).
+func stringEnd(b []byte, i int) int {
+	for i < len(b) {
+		n := bytes.IndexByte(b[i:], '"')
+		if n < 0 {
+			return len(b)
+		}
+		i += n
+		if slashes := i - len(bytes.TrimRight(b[:i], `\`)); slashes%2 == 0 {
+			return i
+		}
+		i++
+	}
+	return len(b)
 }

@@ -13,11 +13,7 @@ import (
 func pairKey(b []byte) int {
 	for i, c := range b {
 		switch {
-		case ascii.IsLetter(c) || c == '_' || c == '@':
-		case ascii.IsDigit(c) || c == '.' || c == '-':
-			if i == 0 {
-				return 0
-			}
+		case ascii.IsLetter(c) || c == '_' || c == '@' || i > 0 && (ascii.IsDigit(c) || c == '.' || c == '-'):
 		case c == '=':
 			return i
 		default:

@@ -15,7 +15,7 @@ var place = pattern.MustCompile("{file}:{row:number}:{column:number}: {message}"
 // The messages of daemons in syslog have many failures that are none of the
 // daemon's own, so that one counts only if it says both what was not possible and
 // why.
-func (r *Reader) diagnose(b []byte, h *Head) {
+func (h *Head) diagnose(b []byte, m *pattern.Match) {
 	b = b[:min(len(b), MaxLen)]
 	switch {
 	case h.Format == formatAccess || h.Format == formatLogfmt:
@@ -26,7 +26,7 @@ func (r *Reader) diagnose(b []byte, h *Head) {
 		}
 		return
 	case !h.Strong:
-		if h.Level = level.OfMessage(b, h.Indented); h.Level == level.None && place.Match(b, &r.formats.match) {
+		if h.Level = level.OfMessage(b, h.Indented); h.Level == level.None && place.Match(b, m) {
 			h.Level = level.Error
 		}
 	default:

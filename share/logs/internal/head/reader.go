@@ -2,10 +2,13 @@ package head
 
 import (
 	"bytes"
+	"cmp"
+	"strings"
 
 	"github.com/devkiln/devkiln/internal/terminal"
 	"github.com/devkiln/devkiln/share/logs/internal/ascii"
 	"github.com/devkiln/devkiln/share/logs/internal/level"
+	"github.com/devkiln/devkiln/share/logs/internal/pattern"
 	"github.com/devkiln/devkiln/share/logs/internal/stamp"
 )
 
@@ -35,12 +38,7 @@ func (r *Reader) Read(line []byte, e *Entry) *Head {
 	h := &r.head
 	b = b[h.At:]
 	h.Indented = h.At > 0
-	switch {
-	case len(b) == 0:
-		h.Blank = true
-	case h.Indented && e.takes(b[0]):
-		h.joins(b)
-	default:
+	if h.Blank = len(b) == 0; !h.Blank {
 		r.inner(r.unwrap(h, b), h)
 	}
 	return h
@@ -139,7 +137,7 @@ func (r *Reader) line(b []byte, h *Head) {
 		readText(b, h)
 	}
 	if !h.Continues {
-		r.diagnose(b, h)
+		h.diagnose(b, &r.formats.match)
 	}
 	r.relate(b, h)
 	r.resume(b, h)
@@ -159,10 +157,6 @@ func (r *Reader) readFormat(b []byte, h *Head) bool {
 	}
 	return true
 }
-
-// maxAnnounced is the number of lines from the announcement of an exception to
-// its name, where each line has a head.
-const maxAnnounced = 3
 
 // resume determines whether a line with a level continues the entry before it,
 // as where each line of a message has the same head: the text after the head is
@@ -184,7 +178,7 @@ func (r *Reader) resume(b []byte, h *Head) {
 		}
 	}
 	frame := isMarkedFrame(text) || isMarkedFrame(named)
-	announced := e.Trace == Traceback && h.Trace != Traceback && h.Strong && e.Lines <= maxAnnounced
+	announced := e.Trace == Traceback && h.Trace != Traceback && h.Strong
 	deeper := b[0] == '[' && !h.Stamp.OK && h.margin > e.margin
 	if h.Level == e.Level && (frame || announced || deeper || isExcerpt(text) || level.Continuing.Find(text) != nil) {
 		h.Continues, h.Frame = true, frame
@@ -203,5 +197,94 @@ func (r *Reader) relate(b []byte, h *Head) {
 	if !h.Strong && h.Level == level.None {
 		h.Frame = isFrame(b) || crashed && isCrashFrame(b)
 		h.Continues = h.Continues || h.Frame && !crashed
+	}
+}
+
+// readJSON reads a line that begins a JSON value.
+func (r *Reader) readJSON(b []byte, h *Head) bool {
+	if b[0] != '{' && !ascii.HasPrefix(b, "[{") {
+		return false
+	}
+	r.json.reset()
+	if b[0] == '[' {
+		b = b[1:]
+		h.At++
+	}
+	r.inJSON = !r.json.scan(b)
+	h.Strong, h.json = true, true
+	switch {
+	case r.inJSON:
+		h.Format = formatJSON
+	case h.Format == formatPlain:
+		h.Format = r.json.format()
+	}
+	h.takeFuller(r.json.stamp)
+	if r.json.textEnd > 0 {
+		h.Message, h.MessageEnd = h.At+r.json.textAt, h.At+r.json.textEnd
+	}
+	if l := r.json.outcome(); l != level.None {
+		h.Level = l
+	} else if r.json.log != nil && r.json.seen&keyStream != 0 {
+		r.unescaped = unescape(r.unescaped[:0], r.json.log)
+		h.Strong, h.json, h.Wrapped = false, false, true
+		outer, at := h.Stamp, h.At+r.json.textAt
+		h.At, h.Message = at, 0
+		r.inner(r.unwrap(h, trimEnd(r.withoutEscapes(r.unescaped))), h)
+		if h.Stamp != outer {
+			h.Stamp.Start, h.Stamp.End = 0, 0
+		}
+		h.Message = cmp.Or(h.Message, at)
+		r.inJSON = false
+	}
+	return true
+}
+
+// continueJSON reads a continuation line of a JSON value. It returns false if
+// the line does not continue the value.
+func (r *Reader) continueJSON(b []byte) bool {
+	r.head = Head{}
+	h := &r.head
+	b = r.unwrap(h, b)
+	if len(b) > 0 && !h.Indented && !ascii.IsSpace(b[0]) && strings.IndexByte(`}],"`, b[0]) < 0 {
+		r.inJSON = false
+		return false
+	}
+	r.inJSON = !r.json.scan(b)
+	h.Stamp, h.Continues = stamp.Stamp{}, true
+	r.entry.Level, r.entry.Stamp = r.json.outcome(), r.json.stamp
+	return true
+}
+
+// readSecondLine reads the second line of an entry of java.util.logging, which
+// states the level of the entry.
+func (r *Reader) readSecondLine(b []byte, h *Head) bool {
+	e := r.entry
+	if e.Lines != 1 || e.Level != level.None || !e.named || !e.Strong || h.Strong || h.Stamp.OK {
+		return false
+	}
+	if word, _, ok := bytes.Cut(b, []byte(": ")); ok && ascii.IsCapitals(word) {
+		e.Level = level.Of(word).Level
+	}
+	h.Continues = e.Level != level.None
+	return h.Continues
+}
+
+// takeMatch takes what a rule states about the line. The outermost wrapper
+// determines the format.
+func (h *Head) takeMatch(rule *formatRule, m *pattern.Match) {
+	if h.Format == formatPlain {
+		h.Format = rule.format
+	}
+	h.takeFuller(m.Time)
+	if m.Level != level.None {
+		h.Level, h.FromStatus = m.Level, m.FromStatus
+	}
+	switch rule.pattern.End {
+	case "line":
+		h.Wrapped = true
+	case "entry", "message":
+		h.Strong = true
+	default:
+		h.Diagnosed = h.Level != level.None
 	}
 }

@@ -77,17 +77,3 @@ func isExcerpt(b []byte) bool {
 	source := b[ascii.SkipSpace(b, n):]
 	return n > 0 && n < 7 && ascii.At(b, n) == ' ' && (ascii.HasPrefix(source, "|") || ascii.HasPrefix(source, "│"))
 }
-
-// readSecondLine reads the second line of an entry of java.util.logging, which
-// states the level of the entry.
-func (r *Reader) readSecondLine(b []byte, h *Head) bool {
-	e := r.entry
-	if e.Lines != 1 || e.Level != level.None || !e.named || !e.Strong || h.Strong || h.Stamp.OK {
-		return false
-	}
-	if word, _, ok := bytes.Cut(b, []byte(": ")); ok && ascii.IsCapitals(word) {
-		e.Level = level.Of(word).Level
-	}
-	h.Continues = e.Level != level.None
-	return h.Continues
-}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"strings"
-	"unicode"
 
 	"github.com/devkiln/devkiln/share/logs/internal/ascii"
 )
@@ -109,14 +108,6 @@ func findClause(b []byte, opens bool, before []byte) *Phrase {
 	return p
 }
 
-// classOf returns the kinds of all words of b.
-func classOf(b []byte) (all class) {
-	for word := range bytes.FieldsSeq(b) {
-		all |= classes[string(word)]
-	}
-	return all
-}
-
 // wordLen returns the length of the word at the start of b.
 func wordLen(b []byte) int {
 	n := 0
@@ -143,8 +134,6 @@ func leadLen(b []byte) int {
 	}
 	return ascii.SkipSpace(b, n)
 }
-
-func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // OfVerdict returns Error if b contains FAILED, FAILURE or FAIL in capitals,
 // the verdicts of test runners and build tools.
@@ -179,9 +168,7 @@ func severity(word []byte) Level {
 	switch {
 	case m.Level >= Warning && !m.Ambiguous:
 		return m.Level
-	case ascii.Letters(word) < len(word):
-		return None
-	case IsErrorName(word) && ascii.IsUpper(word[0]):
+	case IsErrorName(word) && ascii.IsUpper(word[0]) && ascii.Letters(word) == len(word):
 		return Error
 	case ascii.HasSuffix(word, "Warning"):
 		return Warning
@@ -195,44 +182,7 @@ func IsErrorName(name []byte) bool {
 	return len(name) > 5 && (ascii.HasSuffix(name, "Error") || ascii.HasSuffix(name, "Exception"))
 }
 
-// isNamed reports whether b continues the name of what is wrong up to the end
-// of its clause, rather than a sentence about it.
-func isNamed(b []byte) bool {
-	end := bytes.IndexAny(b, ":,;(\"'`")
-	if end < 0 {
-		end = len(b)
-	}
-	return classOf(b[:end])&verb == 0 && (ascii.At(b, end) != ':' || !Denies(b[end+1:]))
-}
-
-// endsClause reports whether the text after a phrase ends the clause, or says
-// how, where or why.
-func endsClause(b []byte) bool {
-	n := len(b)
-	b = bytes.TrimLeft(b, ".!")
-	switch {
-	case len(b) == 0 || len(b) < n && b[0] == ' ':
-		return true
-	case b[0] == ':':
-		return len(b) == 1 || b[1] == ' ' && !Denies(b[1:])
-	case b[0] != ' ':
-		return strings.IndexByte(",;)]|\t", b[0]) >= 0
-	}
-	if n := ascii.Letters(b[1:]); n > 0 {
-		return classes[string(b[1:1+n])]&adverbial != 0
-	}
-	return strings.IndexByte("([{-| ", ascii.At(b, 1)) >= 0
-}
-
 // isEnclosed reports whether before ends inside quotes or parentheses.
 func isEnclosed(before []byte) bool {
 	return bytes.Count(before, []byte(`"`))%2 != 0 || bytes.LastIndexByte(before, '(') > bytes.LastIndexByte(before, ')')
-}
-
-// Denies reports whether the value of an error says that there is none: a
-// number, or a word that ends its clause, unlike "none of the packages".
-func Denies(value []byte) bool {
-	b := bytes.TrimLeft(value, " ")
-	n := ascii.Letters(b)
-	return ascii.Digits(b) > 0 || classes[string(b[:n])]&nothing != 0 && (n == len(b) || strings.IndexByte(",;.)|", b[n]) >= 0 || ascii.HasPrefix(b[n:], " error"))
 }

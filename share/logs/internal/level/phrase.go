@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/devkiln/devkiln/share/logs/internal/ascii"
 )
@@ -138,3 +139,87 @@ func (place Place) has(b []byte, p *Phrase) bool {
 	}
 	return true
 }
+
+// Meaning is the meaning of a word in the place of a level.
+type Meaning struct {
+	Level Level
+	// Ambiguous words state a level only where nothing else can appear,
+	// because messages use them too: LOG, NOTE, CONFIG, FINE.
+	Ambiguous bool
+}
+
+// MaxWord is the length of the longest word for a level.
+const MaxWord = len("informational")
+
+// Of returns the level that a word names in any case, or None.
+func Of(w []byte) Meaning {
+	if len(w) < 3 || len(w) > MaxWord {
+		return Meaning{}
+	}
+	var buf [MaxWord]byte
+	for i, c := range w {
+		buf[i] = c | 0x20
+	}
+	return words[string(buf[:len(w)])]
+}
+
+// Value returns the level that the value of a level field names: a single
+// letter or a word in any case. It ignores an offset as log/slog writes it
+// (ERROR+2).
+func Value(v []byte) Level {
+	if bytes.HasPrefix(v, []byte(`\u001b[`)) {
+		v = v[bytes.IndexByte(v, 'm')+1:]
+	}
+	n := ascii.Letters(v)
+	if len(v) == 1 {
+		return Letter[v[0]]
+	}
+	return Of(v[:n]).Level
+}
+
+// isNamed reports whether b continues the name of what is wrong up to the end
+// of its clause, rather than a sentence about it.
+func isNamed(b []byte) bool {
+	end := bytes.IndexAny(b, ":,;(\"'`")
+	if end < 0 {
+		end = len(b)
+	}
+	return classOf(b[:end])&verb == 0 && (ascii.At(b, end) != ':' || !Denies(b[end+1:]))
+}
+
+// endsClause reports whether the text after a phrase ends the clause, or says
+// how, where or why.
+func endsClause(b []byte) bool {
+	n := len(b)
+	b = bytes.TrimLeft(b, ".!")
+	switch {
+	case len(b) == 0 || len(b) < n && b[0] == ' ':
+		return true
+	case b[0] == ':':
+		return len(b) == 1 || b[1] == ' ' && !Denies(b[1:])
+	case b[0] != ' ':
+		return strings.IndexByte(",;)]|\t", b[0]) >= 0
+	}
+	if n := ascii.Letters(b[1:]); n > 0 {
+		return classes[string(b[1:1+n])]&adverbial != 0
+	}
+	return strings.IndexByte("([{-| ", ascii.At(b, 1)) >= 0
+}
+
+// Denies reports whether the value of an error says that there is none: a
+// number, or a word that ends its clause, unlike "none of the packages".
+func Denies(value []byte) bool {
+	b := bytes.TrimLeft(value, " ")
+	n := ascii.Letters(b)
+	return ascii.Digits(b) > 0 || classes[string(b[:n])]&nothing != 0 && (n == len(b) || strings.IndexByte(",;.)|", b[n]) >= 0 || ascii.HasPrefix(b[n:], " error"))
+}
+
+// classOf returns the kinds of all words of b.
+func classOf(b []byte) (all class) {
+	for word := range bytes.FieldsSeq(b) {
+		all |= classes[string(word)]
+	}
+	return all
+}
+
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

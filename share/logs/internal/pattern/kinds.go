@@ -9,22 +9,9 @@ import (
 	"github.com/devkiln/devkiln/share/logs/internal/stamp"
 )
 
-// kind is the type of a part.
-type kind struct {
-	// read returns the length of the part at i of the line, or -1.
-	read func(m *Match, n *node, i int) int
-	// first reports whether a part may start with a byte. If it is nil, it may
-	// start with any.
-	first func(c byte) bool
-}
-
 var (
 	textKind = kind{}
 	signKind = kind{read: readSign}
-	restKind = kind{read: func(m *Match, _ *node, i int) int {
-		m.Rest = i
-		return len(m.line) - i
-	}}
 )
 
 // kinds are the types of parts by name.

@@ -239,3 +239,18 @@ func (m *Match) literal(n *node, i int) int {
 	}
 	return i
 }
+
+// kind is the type of a part.
+type kind struct {
+	// read returns the length of the part at i of the line, or -1.
+	read func(m *Match, n *node, i int) int
+	// first reports whether a part may start with a byte. If it is nil, it may
+	// start with any.
+	first func(c byte) bool
+}
+
+// restKind is the type of the parts message, entry and line.
+var restKind = kind{read: func(m *Match, _ *node, i int) int {
+	m.Rest = i
+	return len(m.line) - i
+}}

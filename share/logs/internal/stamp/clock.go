@@ -173,35 +173,18 @@ func fraction(b []byte) int32 {
 	return int32(v)
 }
 
-func setDate(s *Stamp, year, month, day int) bool {
-	if month < 1 || month > 12 || day < 1 || day > 31 || year != 0 && (year < 1970 || year > 2099) {
-		return false
-	}
-	s.Year, s.Month, s.day = int16(year), int8(month), int8(day)
-	return true
-}
-
-func setClock(s *Stamp, hour, minute, sec int) bool {
-	if hour > 24 || minute > 59 || sec > 60 {
-		return false
-	}
-	s.hour, s.minute, s.sec = int8(hour), int8(minute), int8(sec)
-	return true
-}
-
 // Month returns the month whose English name starts with the first three
 // letters of b, or 0.
 func Month(b []byte) int {
 	if len(b) < 3 {
 		return 0
 	}
-	const names = "janfebmaraprmayjunjulaugsepoctnovdec"
-	for m := range 12 {
-		if b[0]|0x20 == names[3*m] && b[1]|0x20 == names[3*m+1] && b[2]|0x20 == names[3*m+2] {
-			return m + 1
-		}
+	name := [...]byte{b[0] | 0x20, b[1] | 0x20, b[2] | 0x20}
+	at := strings.Index("janfebmaraprmayjunjulaugsepoctnovdec", string(name[:]))
+	if at%3 != 0 {
+		return 0
 	}
-	return 0
+	return at/3 + 1
 }
 
 // Weekday returns the length of the name of a weekday at the start of b, in

@@ -153,22 +153,15 @@ func orderDate(s *Stamp, a, b int, third field, sep byte, rest []byte) bool {
 // 1970; seconds may have a fraction. Only times from 2001 to 2033 count, since
 // any other number is probably not a time.
 func parseEpoch(b []byte, n int, s *Stamp) int {
-	if n < 10 || n > 19 || (b[0] != '1' || b[1] == '0' && n == 10 && b[2] == '0' && b[3] == '0') {
-		return 0
-	}
-	switch n {
-	case 10, 13, 16, 19:
-	default:
+	if n < 10 || n > 19 || n%3 != 1 || b[0] != '1' || n == 10 && string(b[1:4]) == "000" {
 		return 0
 	}
 	s.Epoch = true
 	s.unix = int64(ascii.Number(b[:10]))
 	s.nsec = fraction(b[10:n])
 	i := n
-	if n == 10 && i+1 < len(b) && b[i] == '.' && ascii.IsDigit(b[i+1]) {
-		m := ascii.Digits(b[i+1:])
-		s.nsec = fraction(b[i+1 : i+1+m])
-		i += 1 + m
+	if n == 10 && ascii.At(b, i) == '.' {
+		i = parseFraction(b, i, s)
 	}
 	if i < len(b) && (ascii.IsLetter(b[i]) || b[i] == '-' || b[i] == '_') {
 		return 0

@@ -7,8 +7,6 @@ package stamp
 
 import (
 	"time"
-
-	"github.com/devkiln/devkiln/share/logs/internal/ascii"
 )
 
 // Stamp is a timestamp as a log states it, before missing parts are filled in.
@@ -107,49 +105,18 @@ func (s *Stamp) in(year, month, day int, loc *time.Location) time.Time {
 	return time.Date(year, time.Month(month), day, int(s.hour), int(s.minute), int(s.sec), int(s.nsec), loc)
 }
 
-// Parse reads the timestamp at the start of b and returns its length, or 0 if
-// there is none.
-func Parse(b []byte, s *Stamp) int {
-	*s = Stamp{}
-	if len(b) < 7 {
-		return 0
+func setDate(s *Stamp, year, month, day int) bool {
+	if month < 1 || month > 12 || day < 1 || day > 31 || year != 0 && (year < 1970 || year > 2099) {
+		return false
 	}
-	n := 0
-	switch digits := ascii.Digits(b); {
-	case digits > 8 || digits == len(b):
-		n = parseEpoch(b, digits, s)
-	case digits == 4 && b[4] == '/' && ascii.Digits(b[5:]) == 6: // MMDD/HHMMSS.ffffff of Chromium
-		if setDate(s, 0, ascii.Number(b[:2]), ascii.Number(b[2:4])) {
-			n = parsePackedClock(b, 5, s)
-		}
-	case (digits == 1 || digits == 2) && b[digits] == ':':
-		n = parseClock(b, 0, s)
-	default:
-		if end := parseDate(b, s); end > 0 {
-			n = parseClockAfter(b, end, s)
-		}
-	}
-	s.OK, s.End = n > 0, int32(n)
-	return n
+	s.Year, s.Month, s.day = int16(year), int8(month), int8(day)
+	return true
 }
 
-// ParseCompact reads a date without separators and a clock: mmdd hh:mm:ss as
-// glog writes it, yymmdd of CockroachDB and yyyymmdd of glog with a year. It
-// returns the length, or 0 if there is none.
-func ParseCompact(b []byte, s *Stamp) int {
-	*s = Stamp{}
-	n := ascii.Digits(b[:min(len(b), 10)])
-	if n != 4 && n != 6 && n != 8 || n+8 > len(b) || b[n] != ' ' {
-		return 0
+func setClock(s *Stamp, hour, minute, sec int) bool {
+	if hour > 24 || minute > 59 || sec > 60 {
+		return false
 	}
-	year := ascii.Number(b[:n-4])
-	if n == 6 {
-		year += 2000
-	}
-	end := 0
-	if setDate(s, year, ascii.Number(b[n-4:n-2]), ascii.Number(b[n-2:n])) {
-		end = parseClock(b, n+1, s)
-	}
-	s.OK, s.End = end > 0, int32(end)
-	return end
+	s.hour, s.minute, s.sec = int8(hour), int8(minute), int8(sec)
+	return true
 }

@@ -3,11 +3,8 @@
 package level
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
-
-	"github.com/devkiln/devkiln/share/logs/internal/ascii"
 )
 
 // Level is the severity of a log entry. Levels are ordered: a greater one is
@@ -46,29 +43,6 @@ func (l *Level) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Meaning is the meaning of a word in the place of a level.
-type Meaning struct {
-	Level Level
-	// Ambiguous words state a level only where nothing else can appear,
-	// because messages use them too: LOG, NOTE, CONFIG, FINE.
-	Ambiguous bool
-}
-
-// MaxWord is the length of the longest word for a level.
-const MaxWord = len("informational")
-
-// Of returns the level that a word names in any case, or None.
-func Of(w []byte) Meaning {
-	if len(w) < 3 || len(w) > MaxWord {
-		return Meaning{}
-	}
-	var buf [MaxWord]byte
-	for i, c := range w {
-		buf[i] = c | 0x20
-	}
-	return words[string(buf[:len(w)])]
-}
-
 // Letter maps a single letter in the place of a level to the level.
 var Letter = [256]Level{
 	'F': Fatal, 'C': Fatal, 'A': Fatal, 'E': Error, 'W': Warning,
@@ -94,18 +68,4 @@ func Tens(n int) Level {
 		return None
 	}
 	return Trace + Level(n/10-1)
-}
-
-// Value returns the level that the value of a level field names: a single
-// letter or a word in any case. It ignores an offset as log/slog writes it
-// (ERROR+2).
-func Value(v []byte) Level {
-	if bytes.HasPrefix(v, []byte(`\u001b[`)) {
-		v = v[bytes.IndexByte(v, 'm')+1:]
-	}
-	n := ascii.Letters(v)
-	if len(v) == 1 {
-		return Letter[v[0]]
-	}
-	return Of(v[:n]).Level
 }
