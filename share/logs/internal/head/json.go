@@ -19,7 +19,7 @@ type jsonScan struct {
 	level     level.Level
 	levelRank int
 	short     level.Level // MongoDB's s, which counts only if c follows
-	small     int         // a level from 0 to 7, which counts only in GELF
+	syslog    level.Level // of a number from 0 to 7, which counts only in GELF
 	stamp     stamp.Stamp
 	stampRank int
 	seen      Key    // keys at the outermost depth, and the form of the level
@@ -28,15 +28,11 @@ type jsonScan struct {
 	textEnd   int    // offset of its end
 }
 
+// A lower rank counts more: each depth adds depthRank.
 const (
-	noRank    = 1 << 20
 	weakRank  = 3 * depthRank
 	depthRank = 8
 )
-
-func (j *jsonScan) reset() {
-	*j = jsonScan{levelRank: noRank, stampRank: noRank, small: -1}
-}
 
 // scan reads one line and reports whether the value ends in it.
 func (j *jsonScan) scan(b []byte) bool {
@@ -63,7 +59,7 @@ func (j *jsonScan) scan(b []byte) bool {
 // returns the index at which to continue.
 func (j *jsonScan) member(b []byte, i int) int {
 	end := stringEnd(b, i+1)
-	k := KeyOf(b[i+1 : min(end, len(b))])
+	k := KeyOf(b[i+1 : end])
 	i = ascii.SkipSpace(b, min(end+1, len(b)))
 	if ascii.At(b, i) != ':' {
 		return i
@@ -74,7 +70,7 @@ func (j *jsonScan) member(b []byte, i int) int {
 	}
 	switch c := ascii.At(b, i); {
 	case c == '"':
-		end := min(stringEnd(b, i+1), len(b))
+		end := stringEnd(b, i+1)
 		j.value(k, b[i+1:end], i+1)
 		return min(end+1, len(b))
 	case ascii.IsDigit(c):
@@ -107,16 +103,9 @@ func (j *jsonScan) value(k Key, v []byte, at int) {
 		j.levelNumber(k, ascii.Number(v[:digits]), digits)
 	case digits == 0 && k&(keyLevel|keyPriority) != 0:
 		j.levelName(v)
-	case j.depth == 1 && digits == 0:
-		j.outerValue(k, v)
-	}
-}
-
-// outerValue handles the value of a key that counts only at the outermost depth.
-func (j *jsonScan) outerValue(k Key, v []byte) {
-	switch {
-	case k&keyShort != 0 && (len(v) == 1 || len(v) == 2 && v[0] == 'D'):
-		j.short = level.Letter[v[0]]
+	case j.depth > 1 || digits > 0:
+	case k&keyShort != 0:
+		j.short = level.Value(v)
 	case k&keyC != 0:
 		j.setLevel(j.short, 1) // MongoDB
 	case k&keyType != 0 && level.Value(v) >= level.Warning:
@@ -136,7 +125,7 @@ func (j *jsonScan) levelNumber(k Key, number, digits int) {
 		j.setLevel(level.Tens(number), 2)
 		j.seen |= keyTens
 	default:
-		j.small = number
+		j.syslog = level.Syslog(number)
 	}
 }
 
@@ -156,7 +145,7 @@ func (j *jsonScan) levelName(v []byte) {
 
 func (j *jsonScan) setLevel(l level.Level, rank int) {
 	rank += j.depth*depthRank - depthRank
-	if l != level.None && rank < j.levelRank {
+	if l != level.None && (j.level == level.None || rank < j.levelRank) {
 		j.level, j.levelRank = l, rank
 	}
 }
@@ -166,7 +155,7 @@ func (j *jsonScan) setStamp(k Key, v []byte, at int) {
 	if k&keyTime == 0 {
 		rank += 2
 	}
-	if rank >= j.stampRank {
+	if j.stamp.OK && rank >= j.stampRank {
 		return
 	}
 	var s stamp.Stamp
@@ -179,7 +168,7 @@ func (j *jsonScan) setStamp(k Key, v []byte, at int) {
 // outcome returns the level of the whole record.
 func (j *jsonScan) outcome() level.Level {
 	if j.level == level.None && j.seen&keyGELF != 0 {
-		return level.Syslog(j.small)
+		return j.syslog
 	}
 	return j.level
 }

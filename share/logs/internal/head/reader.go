@@ -205,7 +205,7 @@ func (r *Reader) readJSON(b []byte, h *Head) bool {
 	if b[0] != '{' && !ascii.HasPrefix(b, "[{") {
 		return false
 	}
-	r.json.reset()
+	r.json = jsonScan{}
 	if b[0] == '[' {
 		b = b[1:]
 		h.At++

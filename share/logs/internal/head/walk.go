@@ -264,7 +264,7 @@ func levelIn(in []byte, open byte) level.Level {
 
 // quote steps over quoted text, which may hold a timestamp or a level.
 func (w *walk) quote() {
-	end := min(stringEnd(w.line, w.i+1), len(w.line))
+	end := stringEnd(w.line, w.i+1)
 	in := w.line[w.i+1 : end]
 	if !w.h.Stamp.OK {
 		w.stampIn(in, w.i+1)

@@ -171,7 +171,7 @@ func Value(v []byte) Level {
 		v = v[bytes.IndexByte(v, 'm')+1:]
 	}
 	n := ascii.Letters(v)
-	if len(v) == 1 {
+	if n == 1 {
 		return Letter[v[0]]
 	}
 	return Of(v[:n]).Level
