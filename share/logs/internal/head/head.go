@@ -80,3 +80,10 @@ type Entry struct {
 	Head
 	Lines int
 }
+
+// takes reports whether an indented line belongs to the entry whatever it says,
+// because the entry's own head is not indented. The line's text starts with
+// first.
+func (e *Entry) takes(first byte) bool {
+	return e.Strong && !e.Indented && first != '{'
+}

@@ -38,7 +38,12 @@ func (r *Reader) Read(line []byte, e *Entry) *Head {
 	h := &r.head
 	b = b[h.At:]
 	h.Indented = h.At > 0
-	if h.Blank = len(b) == 0; !h.Blank {
+	switch {
+	case len(b) == 0:
+		h.Blank = true
+	case h.Indented && e.takes(b[0]):
+		h.joins(b)
+	default:
 		r.inner(r.unwrap(h, b), h)
 	}
 	return h

@@ -82,6 +82,9 @@ func (w *walk) token() {
 func (w *walk) skip() {
 	w.i = w.tokenEnd(w.i + 1)
 	w.prev = prevName
+	if w.b[w.i-1] == ':' {
+		w.prev = prevColon
+	}
 }
 
 // tokenEnd returns the end of the token that contains i.

@@ -56,6 +56,9 @@ func (w *walk) bare(word []byte, next byte) level.Level {
 	if w.stop = isListed(w.b[end:]); w.stop {
 		return level.None
 	}
+	if rest := w.b[end:]; ascii.HasPrefix(rest, " | ") || ascii.HasPrefix(rest, " : ") {
+		next = rest[1]
+	}
 	if w.accepts(word, m, next) {
 		return m.Level
 	}

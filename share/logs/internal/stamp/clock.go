@@ -121,21 +121,19 @@ func parseZone(b []byte, i int, s *Stamp) int {
 	return i
 }
 
-// parseOffset reads +02:00, +0200 and +02.
+// parseOffset reads +02:00, +0200 and, without a blank before it, +02.
 func parseOffset(b []byte, spaced bool, s *Stamp) int {
-	hours, i := digitsAt(b, 1, 2)
-	minutes, end := digitsAt(b, i, 3)
-	if ascii.At(b, i) == ':' {
-		minutes, end = digitsAt(b, i+1, 3)
-	}
-	switch {
-	case i != 3 || hours > 14:
+	hours, end := digitsAt(b, 1, 2)
+	minutes := 0
+	switch n := ascii.Digits(b[1:]); {
+	case hours > 14:
 		return 0
-	case end-i < 2: // no minutes
-		if end = i; spaced || ascii.IsDigit(ascii.At(b, i)) {
-			return 0
-		}
-		minutes = 0
+	case n == 4:
+		minutes, end = digitsAt(b, 3, 2)
+	case n == 2 && ascii.At(b, 3) == ':' && ascii.Digits(b[4:]) == 2:
+		minutes, end = digitsAt(b, 4, 2)
+	case n != 2 || spaced:
+		return 0
 	}
 	s.zoned = true
 	s.offset = int32(hours*3600 + minutes*60)
