@@ -46,7 +46,7 @@ type serve struct {
 	PublicSharing  bool          `variable:"" help:"Let anyone share on the start page without a key, with the limits of a key and for at most 30 days."`
 	LinkPreviews   string        `variable:"" default:"facts" enum:"facts,picture,off" help:"What chats show of a share whose link is posted: facts (its title, lines, size, errors), picture (the facts, and its first lines or those around its first error) or off."`
 	EmbedOrigins   []string      `variable:"" placeholder:"ORIGIN" help:"Pages of these origins may show snippets in a frame: https://wiki.example, comma-separated; * means all. Default: none."`
-	MaskSecrets    bool          `variable:"" help:"Mask passwords, keys and tokens in logs and snippets before they are stored. The original text is not stored."`
+	MaskSecrets    bool          `variable:"" help:"Mask what is written as a password, key or token in logs and snippets before they are stored. The original text is not stored."`
 	TLSKey         string        `variable:"" name:"tls-key"  type:"existingfile" placeholder:"FILE" help:"A PEM file with the key of the certificate."`
 	MetricsListen  string        `variable:"" placeholder:"ADDRESS" help:"Serve Prometheus metrics on this address, to anyone who can reach it. Default: none."`
 	DrainDelay     time.Duration `variable:"" default:"0s" help:"How long to continue serving after SIGTERM, while /readyz returns 503, so that load balancers notice."`

@@ -81,7 +81,7 @@ func (c caller) withLogin(p process) (caller, error) {
 type upload struct {
 	File string `arg:"" optional:"" help:"What to share; - or no argument means standard input."`
 	caller
-	Mask    masking `help:"Mask passwords, keys and tokens before sending; with =secrets,addresses,users also email and IP addresses, and names of users in paths."`
+	Mask    masking `help:"Mask what is written as a password, key or token before sending, not every secret; with =secrets,addresses,users also email and IP addresses, and names of users in paths."`
 	Once    bool    `help:"Delete it when it is first read."`
 	Encrypt bool    `help:"Encrypt it and its title before sending. The link ends in # and the key, which the server never receives."`
 	JSON    bool    `name:"json" help:"Print id, url and expiresAt as JSON, and the language of a snippet."`

@@ -18,9 +18,11 @@ func (s *scanner) readHeader(v *value, at int) {
 	v.from = from
 	if to := word.run(s.text, from, len(s.text)); to > from && strings.HasPrefix(s.text[to:], " ") {
 		v.from = to + 1
+		if endsWith(s.text[from:to], "bearer") {
+			v.class = secret // which letters alone can be
+		}
 	}
-	v.to = s.bareEnd(v.from)
-	v.quoted = true
+	v.to, v.quoted = s.bareEnd(v.from), true
 	if v.keyQuote != "" && strings.Trim(s.text[at:from], "[") == "" || v.endsString(s.text[v.from:v.to]) {
 		v.to = v.from
 	}

@@ -19,8 +19,11 @@
 //
 // It does not guarantee that no secret remains. It does not find a secret that
 // is split, encoded, or named by a word that this package does not know, nor a
-// password with spaces unless it is called a passphrase. Masking reduces the
-// damage of sharing a secret by mistake; it does not make it safe to share one.
+// password with spaces unless it is called a passphrase. A value of letters
+// alone is masked only after a name such as password, a name that ends with
+// secret (from 6 letters on), Authorization: Bearer (from 12) and in cookies
+// (from 8): api_key=kqjwzxpv is kept. Masking reduces the damage of sharing a
+// secret by mistake; it does not make it safe to share one.
 package mask
 
 import (

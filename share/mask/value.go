@@ -126,8 +126,5 @@ var sigilByte = setOf(letters + "_:.")
 // sameByte reports whether t repeats one filler or non-ASCII character.
 func sameByte(t string) bool {
 	_, n := utf8.DecodeRuneInString(t)
-	if n == 1 && strings.IndexByte("*xX.-_#?", t[0]) < 0 {
-		return false
-	}
-	return strings.Trim(t, t[:n]) == ""
+	return (n > 1 || strings.IndexByte("*xX.-_#?", t[0]) >= 0) && strings.Trim(t, t[:n]) == ""
 }
