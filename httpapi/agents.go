@@ -6,6 +6,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"sync/atomic"
 
 	"github.com/devkiln/devkiln/httpapi/client"
 	"github.com/devkiln/devkiln/httpapi/internal/fair"
@@ -32,7 +33,8 @@ func ClientOf(ctx context.Context) *client.Client { return agentOf(ctx).api }
 type agent struct {
 	server *server
 	*request
-	api *client.Client
+	api   *client.Client
+	cause atomic.Value // string; why the last request of a tool failed
 }
 
 // toolGrowth is how many bytes a tool allocates for a byte of its arguments and
@@ -54,8 +56,30 @@ func (s *server) serveMCP(q *request) (response, error) {
 	}
 	r := q.WithContext(fair.NewContext(context.WithValue(q.Context(), agentKey{}, a), q.lease))
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	s.MCP.ServeHTTP(q.recorder, r)
+	w := &callRecorder{recorder: q.recorder}
+	s.MCP.ServeHTTP(w, r)
+	if inner, _ := a.cause.Load().(string); w.cause != "" {
+		q.failure.cause = cmp.Or(inner, w.cause)
+	}
 	return response{sent: true}, nil
+}
+
+// A callRecorder is a recorder that finds a failed call in a response with the
+// status 200. A quotation mark in a JSON string has a backslash before it.
+type callRecorder struct {
+	*recorder
+	cause string
+}
+
+// Write implements http.ResponseWriter.
+func (c *callRecorder) Write(p []byte) (int, error) {
+	switch {
+	case bytes.Contains(p, []byte(`"error":{"code":`)):
+		c.cause = "rpc_error"
+	case bytes.Contains(p, []byte(`"isError":true`)):
+		c.cause = "tool_error"
+	}
+	return c.recorder.Write(p)
 }
 
 // RoundTrip implements http.RoundTripper: it serves a request of a tool.

@@ -198,6 +198,7 @@ func (s *server) servePages(q *request) (response, error) {
 // finish releases the lease of a request, then counts, logs and reports it.
 func (s *server) finish(q *request) {
 	if q.agent != nil {
+		q.agent.cause.Store(q.cause())
 		return
 	}
 	q.lease.Release()
@@ -285,15 +286,17 @@ type Observation struct {
 	Sent     int64 // bytes of the response's body
 	// Cause is why a request failed: the code in its response or, instead of
 	// unavailable, one of busy, store, timeout, canceled and draining; for pages,
-	// the status, such as not_found. It is empty for successes.
+	// the status, such as not_found; for an agent's call that fails with the status
+	// 200, rpc_error, tool_error or the cause of what the tool requested. It is
+	// empty for successes.
 	Cause string
 }
 
 // cause returns why a request failed, for operators, or "" if it did not. That
-// of a page is its status in words.
+// of a page is its status in words; one below 400 is that of an agent's call.
 func (q *request) cause() string {
 	if q.recorder.status < http.StatusBadRequest {
-		return ""
+		return q.failure.cause
 	}
 	return cmp.Or(q.failure.cause, q.failure.code, strings.ReplaceAll(strings.ToLower(http.StatusText(q.recorder.status)), " ", "_"))
 }

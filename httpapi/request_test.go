@@ -2,16 +2,22 @@ package httpapi_test
 
 import (
 	"bytes"
+	"context"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/devkiln/devkiln/httpapi"
+	"github.com/devkiln/devkiln/httpapi/internal/fair"
+	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/internal/contract/apitest"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
@@ -95,6 +101,94 @@ func TestAccessLog_oneRecordPerRequest(t *testing.T) {
 			assert.Equal(t, int64(w.Body.Len()), fields["bytes"].Int64())
 			assert.Equal(t, c.keyed, fields["key_id"].String() != "")
 			assert.Equal(t, c.remote, fields["remote"].String())
+		})
+	}
+}
+
+// failingReads is a store of which no share can be read.
+type failingReads struct {
+	store.Backend
+	read func() ([]byte, error)
+}
+
+// Get implements store.Store.
+func (f failingReads) Get(context.Context, string) ([]byte, error) { return f.read() }
+
+// Every way in which reading a log fails has its cause in the access log and in
+// what the metrics count.
+func TestReadLog_causeOfEveryFailure(t *testing.T) {
+	type test struct {
+		o      httpapi.Options
+		r      *http.Request
+		shares *share.Service
+		sooner time.Duration // how much the service's clock is ahead
+	}
+	failing := func(read func() ([]byte, error)) func(*testing.T, *test) {
+		return func(t *testing.T, c *test) {
+			var err error
+			c.o.Shares, err = share.New(failingReads{store.NewMemory(), read}, share.Options{})
+			require.NoError(t, err)
+		}
+	}
+	made := func(content string, o share.LogOptions) func(*testing.T, *test) {
+		return func(t *testing.T, c *test) {
+			log, err := c.shares.CreateLog(t.Context(), content, o)
+			require.NoError(t, err)
+			c.r.URL.Path += log.ID
+		}
+	}
+	for want, prepare := range map[string]func(*testing.T, *test){
+		"200 ":                       made("INFO up", share.LogOptions{}),
+		"401 missing_api_key":        func(_ *testing.T, c *test) { c.r.Header.Del("X-Api-Key") },
+		"401 invalid_api_key":        func(_ *testing.T, c *test) { c.r.Header.Set("X-Api-Key", "wrong") },
+		"404 not_found":              func(*testing.T, *test) {},
+		"409 read_once":              made("INFO up", share.LogOptions{Burn: true}),
+		"405 method_not_allowed":     func(_ *testing.T, c *test) { c.r.Method = http.MethodPut },
+		"500 internal":               failing(func() ([]byte, error) { return []byte("damaged"), nil }),
+		"500 internal by a panic":    failing(func() ([]byte, error) { panic("a store that panics") }),
+		"503 store":                  failing(func() ([]byte, error) { return nil, fmt.Errorf("%w: the disk fails", store.ErrUnavailable) }),
+		"503 timeout":                failing(func() ([]byte, error) { return nil, context.DeadlineExceeded }),
+		"503 canceled":               failing(func() ([]byte, error) { return nil, context.Canceled }),
+		"503 busy":                   failing(func() ([]byte, error) { return nil, fair.ErrBusy }),
+		"503 draining":               func(_ *testing.T, c *test) { c.o.State = func() httpapi.State { return httpapi.Draining } },
+		"404 not_found by the clock": func(t *testing.T, c *test) { made("INFO up", share.LogOptions{})(t, c); c.sooner = 25 * time.Hour },
+		"429 rate_limited": func(t *testing.T, c *test) {
+			var err error
+			c.o.Limiter, err = ratelimit.New(store.NewMemory(), ratelimit.Limits{PerDay: 1}, nil)
+			require.NoError(t, err)
+			key, err := c.o.Keys.Authenticate(t.Context(), staticKey, time.Now())
+			require.NoError(t, err)
+			_, err = c.o.Limiter.Allow(t.Context(), key.ID, 0, time.Now())
+			require.NoError(t, err)
+		},
+	} {
+		t.Run(want, func(t *testing.T) {
+			backend := store.NewMemory()
+			c := &test{o: options(t, backend), r: httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/api/v1/log-share/", http.NoBody)}
+			c.r.Header.Set("X-Api-Key", staticKey)
+			var err error
+			c.shares, err = share.New(backend, share.Options{Now: func() time.Time { return time.Now().Add(c.sooner) }})
+			require.NoError(t, err)
+			c.o.Shares = c.shares
+			records := make(recorder, 1)
+			c.o.AccessLog = slog.New(records)
+			var counted httpapi.Observation
+			c.o.Observe = func(o httpapi.Observation) { counted = o }
+			prepare(t, c)
+			if strings.HasSuffix(c.r.URL.Path, "/") {
+				c.r.URL.Path += "0123456789abcdef"
+			}
+			handlerOf(t, c.o).ServeHTTP(httptest.NewRecorder(), c.r)
+			logged := ""
+			(<-records).Attrs(func(a slog.Attr) bool {
+				if a.Key == "cause" {
+					logged = a.Value.String()
+				}
+				return true
+			})
+			want, _, _ := strings.Cut(want, " by ")
+			assert.Equal(t, want, fmt.Sprint(counted.Status, " ", counted.Cause))
+			assert.Equal(t, counted.Cause, logged)
 		})
 	}
 }

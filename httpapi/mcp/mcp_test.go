@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -28,6 +29,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/client"
 	"github.com/devkiln/devkiln/httpapi/mcp"
+	"github.com/devkiln/devkiln/httpapi/metrics"
 	"github.com/devkiln/devkiln/httpapi/server"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/screenshot/highlight"
@@ -777,4 +779,38 @@ func TestHandler_callsAsItsSender(t *testing.T) {
 	assert.Contains(t, call("read_share", `{"id":"`+id[1]+`","lines":"99999"}`), "100000 lines")
 	assert.Contains(t, call("list_shares", `{}`), "night")
 	assert.Contains(t, call("delete_share", `{"id":"`+id[1]+`"}`), "is deleted")
+}
+
+// A call that fails has the status 200 all the same; the access log and the
+// metric have its cause.
+func TestHandler_causeOfAFailedCall(t *testing.T) {
+	backend := store.NewMemory()
+	const secret = "a-key-of-somebody-with-an-agent"
+	keys, err := apikey.New(backend, secret)
+	require.NoError(t, err)
+	m := metrics.New("v1")
+	var log bytes.Buffer
+	s, err := server.New(server.Options{Backend: backend, Keys: keys, MCP: true, Metrics: m, AccessLog: slog.New(slog.NewTextHandler(&log, nil))})
+	require.NoError(t, err)
+	for call, cause := range map[string]string{
+		`"ping"`: "",
+		`"tools/call","params":{"name":"slug","arguments":{"text":"\"isError\":true"}}`: "",
+		`"nonesuch"`: "bad_request",
+		`"tools/call","params":{"name":"nonesuch"}`:                                         "rpc_error",
+		`"tools/call","params":{"name":"gradient","arguments":{"colors":["x","y"]}}`:        "tool_error",
+		`"tools/call","params":{"name":"read_share","arguments":{"id":"0123456789abcdef"}}`: "not_found",
+	} {
+		log.Reset()
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/mcp", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":`+call+`}`))
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "application/json, text/event-stream")
+		r.Header.Set("X-Api-Key", secret)
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		_, got, _ := strings.Cut(strings.TrimSpace(log.String()), "cause=")
+		assert.Equal(t, cause, got, "%s: %s", call, w.Body)
+	}
+	w := httptest.NewRecorder()
+	m.Handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", http.NoBody))
+	assert.Contains(t, w.Body.String(), `devkiln_http_failures_total{cause="rpc_error",route="/mcp"} 1`)
 }
