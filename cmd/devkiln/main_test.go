@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -81,9 +82,11 @@ func start(t *testing.T, variables []string, args ...string) *instance {
 	ctx, cancel := context.WithCancel(t.Context())
 	i := &instance{stdout: &output{}}
 	done := make(chan error, 1)
-	go func() {
-		done <- run(ctx, append(args, "--listen=127.0.0.1:0", "--no-access-log"), variables, strings.NewReader(""), i.stdout, io.Discard)
-	}()
+	args = append(args, "--no-access-log")
+	if !slices.ContainsFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "--listen=") }) {
+		args = append(args, "--listen=127.0.0.1:0")
+	}
+	go func() { done <- run(ctx, args, variables, strings.NewReader(""), i.stdout, io.Discard) }()
 	i.stop = sync.OnceValue(func() error {
 		cancel()
 		return <-done

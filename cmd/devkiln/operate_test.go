@@ -83,6 +83,29 @@ func TestHealthcheck_followsTheListener(t *testing.T) {
 	assert.Equal(t, exitFault, report(err, io.Discard))
 }
 
+// A server with an IPv6 address alone is reached, checked and linked to by it.
+func TestServe_ipv6Alone(t *testing.T) {
+	t.Parallel()
+	probe, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "[::1]:0")
+	if err != nil {
+		t.Skip("this machine has no IPv6: ", err)
+	}
+	require.NoError(t, probe.Close())
+	s := start(t, none, "--store=memory:", "--listen=[::1]:0")
+	require.Contains(t, s.base, "http://[::1]:")
+	stdout, _, err := command(t, none, "healthcheck", "--listen="+strings.TrimPrefix(s.base, "http://"))
+	require.NoError(t, err)
+	assert.Equal(t, "ok\n", stdout)
+	link, _, err := command(t, []string{"DEVKILN_KEY=" + s.key, "DEVKILN_URL=" + s.base}, "log", filepath.Join("testdata", "blocks.json"))
+	require.NoError(t, err)
+	require.True(t, strings.HasPrefix(link, s.base+"/logs/"), link)
+	content, _, err := command(t, []string{"DEVKILN_KEY=" + s.key, "DEVKILN_URL=" + s.base}, "shares", "show", strings.TrimSpace(link))
+	require.NoError(t, err)
+	want, err := os.ReadFile(filepath.Join("testdata", "blocks.json"))
+	require.NoError(t, err)
+	assert.Equal(t, string(want), content)
+}
+
 // A server that cannot store its first key does not say that it listens.
 func TestServe_storeLostAtTheStart(t *testing.T) {
 	t.Parallel()

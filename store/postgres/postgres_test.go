@@ -260,6 +260,37 @@ func TestDB_statementTimeout(t *testing.T) {
 	require.Eventually(t, func() bool { return db.Put(t.Context(), "key", nil, never) == nil }, time.Minute, 10*time.Millisecond)
 }
 
+// TestOpen_migrationKilled ends the session that migrates, after it has begun and
+// before it commits. What is opened then is whole.
+func TestOpen_migrationKilled(t *testing.T) {
+	t.Parallel()
+	server, url, schema := newSchema(t)
+	server.Query("CREATE TABLE " + schema + ".devkiln_schema (version bigint PRIMARY KEY)")
+	locker, err := pgx.Connect(t.Context(), url)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, locker.Close(t.Context())) }()
+	tx, err := locker.Begin(t.Context())
+	require.NoError(t, err)
+	_, err = tx.Exec(t.Context(), "LOCK TABLE devkiln_schema IN SHARE MODE")
+	require.NoError(t, err)
+	opened := make(chan error, 1)
+	go func() {
+		db, err := postgres.Open(t.Context(), url+"&application_name="+schema, postgres.Options{})
+		if err == nil {
+			err = db.Close()
+		}
+		opened <- err
+	}()
+	waiting := "FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name = '" + schema + "'"
+	require.Eventually(t, func() bool { return server.Query("SELECT count(*) "+waiting) == "1" }, time.Minute, 10*time.Millisecond)
+	require.Equal(t, "t", server.Query("SELECT pg_terminate_backend(pid) "+waiting))
+	require.NoError(t, tx.Rollback(t.Context()))
+	<-opened // with or without an error
+	db := open(t, url, postgres.Options{})
+	require.NoError(t, db.Create(t.Context(), "key", nil, never))
+	require.Equal(t, "1", server.Query("SELECT string_agg(version::text, ' ') FROM "+schema+".devkiln_schema"))
+}
+
 func TestOpen_refuses(t *testing.T) {
 	t.Parallel()
 	server, newer, schema := newSchema(t)

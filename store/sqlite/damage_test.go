@@ -129,6 +129,36 @@ func TestOpen_truncatedLog(t *testing.T) {
 	assert.Greater(t, before, 30)
 }
 
+// TestOpen_migrationCutOff opens what a process leaves that is killed while it
+// creates the schema: an empty file, and a log that ends anywhere.
+func TestOpen_migrationCutOff(t *testing.T) {
+	t.Parallel()
+	source := filepath.Join(t.TempDir(), "source.db")
+	db := open(t, source, sqlite.Options{})
+	file, err := os.ReadFile(source)
+	require.NoError(t, err)
+	log, err := os.ReadFile(source + "-wal")
+	require.NoError(t, err)
+	require.Greater(t, len(log), 4096)
+	require.NoError(t, db.Close())
+	check := func(file, log []byte) {
+		path := filepath.Join(t.TempDir(), "cut.db")
+		require.NoError(t, os.WriteFile(path, file, 0o600))
+		require.NoError(t, os.WriteFile(path+"-wal", log, 0o600))
+		db := open(t, path, sqlite.Options{})
+		require.NoError(t, db.Check(t.Context()))
+		require.NoError(t, db.Create(t.Context(), "key", nil, never))
+		require.NoError(t, db.Close())
+		_, err := open(t, path, sqlite.Options{}).Get(t.Context(), "key")
+		require.NoError(t, err)
+	}
+	check(nil, nil)
+	for cut := 0; cut <= len(log); cut += 1000 {
+		check(file, log[:cut])
+	}
+	check(file, log)
+}
+
 // TestOpen_restoreCutOff opens what a killed restore leaves behind after it has
 // moved the old store away, but not yet put the new one in its place.
 func TestOpen_restoreCutOff(t *testing.T) {
