@@ -63,7 +63,7 @@ func New(version string) *Metrics {
 	return &Metrics{
 		registry: registry,
 		requests: ours.NewCounterVec(prometheus.CounterOpts{Name: "http_requests_total", Help: "Requests that got a response."}, each),
-		failures: ours.NewCounterVec(prometheus.CounterOpts{Name: "http_failures_total", Help: "Failed requests, by cause: the code of the response, or busy, store, timeout, canceled or draining; for pages, the status."}, []string{"route", "cause"}),
+		failures: ours.NewCounterVec(prometheus.CounterOpts{Name: "http_failures_total", Help: "Failed requests, by cause: the code of the response, or busy, store, timeout, canceled or draining; for pages, the status; for agents in responses with 200, rpc_error, tool_error or the cause of what the tool requested; unreadable, with the route none, for what never became a request."}, []string{"route", "cause"}),
 		duration: ours.NewHistogramVec(prometheus.HistogramOpts{Name: "http_request_duration_seconds", Help: "Duration from the header of a request to the end of its response.", Buckets: seconds}, each),
 		received: ours.NewHistogramVec(prometheus.HistogramOpts{Name: "http_request_size_bytes", Help: "Bytes read from request bodies.", Buckets: bytes}, each),
 		sent:     ours.NewHistogramVec(prometheus.HistogramOpts{Name: "http_response_size_bytes", Help: "Bytes of response bodies.", Buckets: bytes}, each),

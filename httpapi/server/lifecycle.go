@@ -20,6 +20,9 @@ const (
 	// connection. With four times as many waiting, as when a client resets what it
 	// has just requested, net/http closes the connection.
 	maxStreams = 32
+	// maxFrame is the maximum size of a frame of HTTP/2, which a connection holds
+	// and of which nothing is read before its end.
+	maxFrame = 16 << 10
 )
 
 // Serve serves requests, maintains the store and collects metrics until ctx is
@@ -43,6 +46,8 @@ func (s *Server) serveUntil(ctx context.Context, listener net.Listener) error {
 	requests, cutOff := context.WithCancel(context.WithoutCancel(ctx))
 	defer cutOff()
 	server := s.httpServer(requests, s)
+	server.ConnContext, server.ConnState = withConnection, s.watch
+	listener = connections{listener}
 	served := make(chan error, 1)
 	go func() {
 		if s.options.Certificate != nil {
@@ -89,7 +94,7 @@ func (s *Server) httpServer(ctx context.Context, handler http.Handler) *http.Ser
 		IdleTimeout:    idleTimeout,
 		WriteTimeout:   writeTimeout,
 		MaxHeaderBytes: maxHeader,
-		HTTP2:          &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
+		HTTP2:          &http.HTTP2Config{MaxConcurrentStreams: maxStreams, MaxReadFrameSize: maxFrame},
 		ErrorLog:       slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
 		BaseContext:    func(net.Listener) context.Context { return ctx },
 	}

@@ -236,6 +236,10 @@ func (s *Server) state() httpapi.State {
 // ServeHTTP implements [http.Handler]. Requests from a Unix socket count as
 // coming from 127.0.0.1, so that a proxy there can be trusted by that address.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if c, _ := r.Context().Value(connectionKey{}).(*connection); c != nil {
+		c.begin(r)
+		defer c.finish(r)
+	}
 	if !strings.Contains(r.RemoteAddr, ":") {
 		r.RemoteAddr = "127.0.0.1:0"
 	}

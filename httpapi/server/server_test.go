@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"bytes"
 	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -11,6 +12,7 @@ import (
 	"encoding/pem"
 	"fmt"
 	"io"
+	"log/slog"
 	"math/big"
 	"net"
 	"net/http"
@@ -458,5 +460,73 @@ func TestServe_readsTheCertificateAgain(t *testing.T) {
 		time.Sleep(61 * time.Second)
 		assert.EqualValues(t, 2, served())
 		stop()
+	})
+}
+
+// A connection that sends more than its requests account for is read slowly, and
+// an upload is not.
+func TestServe_pacesHTTP2(t *testing.T) {
+	cert, key := writeCertificate(t, t.TempDir(), 1)
+	synctest.Test(t, func(t *testing.T) {
+		certificate, err := server.LoadCertificate(cert, key)
+		require.NoError(t, err)
+		backend := store.NewMemory()
+		const secret = "a-key-of-somebody-who-uploads"
+		keys, err := apikey.New(backend, secret)
+		require.NoError(t, err)
+		listener, stop := serving(t, server.Options{Backend: backend, Keys: keys, Certificate: certificate})
+		transport := &http.Transport{DialContext: listener.dial, ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}
+		begin := time.Now()
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://kiln.test/logs", strings.NewReader(strings.Repeat("a line\n", 300_000)))
+		require.NoError(t, err)
+		r.Header.Set("X-Api-Key", secret)
+		response, err := transport.RoundTrip(r)
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		require.Equal(t, http.StatusOK, response.StatusCode)
+		require.Equal(t, 2, response.ProtoMajor)
+		assert.Less(t, time.Since(begin), time.Second, "2 MB")
+		transport.CloseIdleConnections()
+
+		conn, err := listener.dial(t.Context(), "", "")
+		require.NoError(t, err)
+		flood := tls.Client(conn, &tls.Config{NextProtos: []string{"h2"}, InsecureSkipVerify: true})
+		_, err = io.WriteString(flood, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00")
+		require.NoError(t, err)
+		go func() { _, _ = io.Copy(io.Discard, flood) }()
+		const priority = "\x00\x00\x05\x02\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00"
+		begin = time.Now()
+		for range 64 {
+			_, err = io.WriteString(flood, strings.Repeat(priority, 16<<10/len(priority)))
+			require.NoError(t, err)
+		}
+		assert.Greater(t, time.Since(begin), 3*time.Second, "1 MB")
+		require.NoError(t, conn.Close())
+		stop()
+	})
+}
+
+// A request that net/http refuses by itself, or that breaks off, is counted and
+// logged; a connection without one is not.
+func TestServe_countsWhatCannotBeRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		m := metrics.New("v1")
+		listener, stop := serving(t, server.Options{Backend: store.NewMemory(), Metrics: m, AccessLog: slog.New(slog.NewTextHandler(&log, nil))})
+		for _, sent := range []string{
+			"GET / HTTP/1.1\r\nHost: a b\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nX: " + strings.Repeat("x", 50_000) + "\r\n\r\n", "GET / HT", "",
+			"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+		} {
+			conn, err := listener.dial(t.Context(), "", "")
+			require.NoError(t, err)
+			go func() { _, _ = io.WriteString(conn, sent) }()
+			_, _ = io.Copy(io.Discard, conn) // until the server closes it
+			require.NoError(t, conn.Close())
+		}
+		stop()
+		assert.Equal(t, 3, strings.Count(log.String(), `msg=request remote=pipe cause=unreadable`), log.String())
+		w := httptest.NewRecorder()
+		m.Handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", http.NoBody))
+		assert.Contains(t, w.Body.String(), `devkiln_http_failures_total{cause="unreadable",route="none"} 3`)
 	})
 }
