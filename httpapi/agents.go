@@ -56,30 +56,25 @@ func (s *server) serveMCP(q *request) (response, error) {
 	}
 	r := q.WithContext(fair.NewContext(context.WithValue(q.Context(), agentKey{}, a), q.lease))
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	w := &callRecorder{recorder: q.recorder}
-	s.MCP.ServeHTTP(w, r)
-	if inner, _ := a.cause.Load().(string); w.cause != "" {
-		q.failure.cause = cmp.Or(inner, w.cause)
+	q.recorder.inspect = func(part []byte) {
+		inner, _ := a.cause.Load().(string)
+		q.failure.cause = cmp.Or(failedCall(part, inner), q.failure.cause)
 	}
+	s.MCP.ServeHTTP(q.recorder, r)
 	return response{sent: true}, nil
 }
 
-// A callRecorder is a recorder that finds a failed call in a response with the
-// status 200. A quotation mark in a JSON string has a backslash before it.
-type callRecorder struct {
-	*recorder
-	cause string
-}
-
-// Write implements http.ResponseWriter.
-func (c *callRecorder) Write(p []byte) (int, error) {
+// failedCall returns why a call failed if a response with the status 200 says
+// so: a cause, if it is known, or a word. A quotation mark in a JSON string has a
+// backslash before it.
+func failedCall(response []byte, cause string) string {
 	switch {
-	case bytes.Contains(p, []byte(`"error":{"code":`)):
-		c.cause = "rpc_error"
-	case bytes.Contains(p, []byte(`"isError":true`)):
-		c.cause = "tool_error"
+	case bytes.Contains(response, []byte(`"error":{"code":`)):
+		return cmp.Or(cause, "rpc_error")
+	case bytes.Contains(response, []byte(`"isError":true`)):
+		return cmp.Or(cause, "tool_error")
 	}
-	return c.recorder.Write(p)
+	return ""
 }
 
 // RoundTrip implements http.RoundTripper: it serves a request of a tool.

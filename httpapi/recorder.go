@@ -12,6 +12,8 @@ type recorder struct {
 	idleTimeout time.Duration
 	status      int   // zero until the response begins
 	bytes       int64 // bytes of the response's body
+
+	inspect func(part []byte) // is called with what is written, unless it is nil
 }
 
 // writePart is how many bytes a client must read within idleTimeout.
@@ -34,6 +36,9 @@ func (r *recorder) Write(b []byte) (n int, err error) {
 	}
 	if r.bytes == 0 {
 		idle *= 2
+	}
+	if r.inspect != nil {
+		r.inspect(b)
 	}
 	for ; ; idle = r.idleTimeout {
 		part := b[n:min(n+writePart, len(b))]

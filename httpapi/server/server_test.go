@@ -522,6 +522,7 @@ func TestServe_countsWhatCannotBeRead(t *testing.T) {
 			go func() { _, _ = io.WriteString(conn, sent) }()
 			_, _ = io.Copy(io.Discard, conn) // until the server closes it
 			require.NoError(t, conn.Close())
+			synctest.Wait()
 		}
 		stop()
 		assert.Equal(t, 3, strings.Count(log.String(), `msg=request remote=pipe cause=unreadable`), log.String())
