@@ -30,7 +30,7 @@ type tracker struct {
 	reader             head.Reader
 	head               *head.Head // of the current line
 	entry              entry
-	report             *reportReader // what reads the lines too, or nil
+	output             func(text []byte) // reads what programs wrote in the lines too, or nil
 }
 
 const byteOrderMark = "\ufeff"

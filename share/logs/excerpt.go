@@ -69,3 +69,11 @@ func hasContent(text string) bool {
 
 // orEmpty returns a copy of list that is never null in JSON.
 func orEmpty[T any](list []T) []T { return append([]T{}, list...) }
+
+// message returns the head of an entry after its time.
+func (e Excerpt) message() string {
+	for line := range Lines(e.Text) {
+		return strings.Trim(e.Text[line.TimeEnd:], " \t]|:")
+	}
+	return ""
+}

@@ -72,36 +72,9 @@ type Report struct {
 	Advice []string `json:"advice"`
 }
 
-// Failures returns what failed in the log of a build, a test or a command, at
-// most 200 failures. It reads the formats of about 50 tools. If none of them
-// wrote the log, but its verdict is that something failed, the only failure is
-// the first error. [Summary] has a Report with the failures, and with counts.
-func Failures(log string) []Failure { return Summarize(log, Options{}).Report.Failures }
-
-// complete returns a report with the first error of the log if the tools report
-// nothing but a failure.
-func (r Report) complete(s *Summary) Report {
-	if first := s.FirstError; r.unexplained() && first.Line > 0 && s.Verdict.Level >= LevelError && !s.isAlone(first) {
-		r.Failures = []Failure{{Kind: "step", Message: first.message(), First: first.Line, Last: first.Line}}
-		for _, line := range append([]string{first.Text, first.Exception}, first.After...) {
-			r.advise([]byte(line))
-		}
-	}
-	r.Failures, r.Advice = orEmpty(r.Failures), orEmpty(r.Advice)
-	return r
-}
-
 // unexplained reports whether nothing is known but that a process failed.
 func (r Report) unexplained() bool {
 	return len(r.Failures) == 0 || len(r.Failures) == 1 && r.Failures[0].Message == "" && r.Failures[0].Kind == "process"
-}
-
-// message returns the head of an entry after its time.
-func (e Excerpt) message() string {
-	for line := range Lines(e.Text) {
-		return strings.Trim(e.Text[line.TimeEnd:], " \t]|:")
-	}
-	return ""
 }
 
 // Sentence says what failed, in one line:

@@ -19,8 +19,8 @@ func (t *tracker) read(lines iter.Seq[string]) iter.Seq[Line] {
 		for text := range lines {
 			buf = append(buf[:0], text[:min(len(text), maxAnalyzed)]...)
 			head := t.line(buf)
-			if t.report != nil {
-				t.report.add(t.reader.Output)
+			if t.output != nil {
+				t.output(t.reader.Output)
 			}
 			line := Line{
 				Number:     t.counts.Lines,

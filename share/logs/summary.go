@@ -83,7 +83,8 @@ func Summarize(log string, opts Options) Summary { return SummarizeParts(whole(l
 func SummarizeParts(parts iter.Seq[string], opts Options) Summary {
 	r := summarizer{groups: newCollector(new(shape.Grouper)), pace: pace{opts: opts}, first: errorChain{failed: true}, vague: true}
 	s := &r.summary
-	t := tracker{report: newReportReader()}
+	report := newReportReader()
+	t := tracker{output: report.add}
 	t.eachEntry(cutLines(parts), r.add)
 	if s.FirstError = r.chain.cause; !r.chain.failed {
 		s.FirstError = r.first.cause
@@ -99,7 +100,7 @@ func SummarizeParts(parts iter.Seq[string], opts Options) Summary {
 	slices.SortFunc(s.Groups, compareGroups)
 	s.Rarest, s.Gaps, s.Slowest = orEmpty(s.rarest()), orEmpty(r.pace.gaps()), orEmpty(s.Slowest)
 	fill(parts, &s.FirstError, &s.LastError, &s.Verdict)
-	s.Report = t.report.finish().complete(s)
+	s.Report = report.finish().complete(s)
 	return *s
 }
 
@@ -234,4 +235,23 @@ func (e Excerpt) write(b *strings.Builder, which string, above bool, below int) 
 	if e.ExceptionLine > e.Line+below {
 		fmt.Fprintf(b, "exception    L%d  %s\n", e.ExceptionLine, e.Exception)
 	}
+}
+
+// Failures returns what failed in the log of a build, a test or a command, at
+// most 200 failures. It reads the formats of about 50 tools. If none of them
+// wrote the log, but its verdict is that something failed, the only failure is
+// the first error. [Summary] has a Report with the failures, and with counts.
+func Failures(log string) []Failure { return Summarize(log, Options{}).Report.Failures }
+
+// complete returns a report with the first error of the log if the tools report
+// nothing but a failure.
+func (r Report) complete(s *Summary) Report {
+	if first := s.FirstError; r.unexplained() && first.Line > 0 && s.Verdict.Level >= LevelError && !s.isAlone(first) {
+		r.Failures = []Failure{{Kind: "step", Message: first.message(), First: first.Line, Last: first.Line}}
+		for _, line := range append([]string{first.Text, first.Exception}, first.After...) {
+			r.advise([]byte(line))
+		}
+	}
+	r.Failures, r.Advice = orEmpty(r.Failures), orEmpty(r.Advice)
+	return r
 }
