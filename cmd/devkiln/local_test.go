@@ -339,7 +339,7 @@ func TestScreenshot_faults(t *testing.T) {
 		"all at once": {
 			[]string{source + ".none", "--highlight=x", "--theme=drakula", "--wrap=5", "--scale=9", "--padding=999", "--title=" + strings.Repeat("x", 201)},
 			`--highlight "x": must be a line or a range of lines such as 10-20, with numbers from 1 to 9999999; ` +
-				`--theme "drakula": must be one of dracula, monokai, github-dark, night-owl, synthwave, ocean or another known theme; did you mean "dracula"?; ` +
+				`--theme "drakula": must be one of dracula, monokai, github-dark, night-owl, synthwave, ocean or another of devkiln themes; did you mean "dracula"?; ` +
 				`--padding "999": must be 0 to 256; --title "` + strings.Repeat("x", 201) + `": has 201 characters, must have at most 200; --wrap "5": must be 10 to 1000; --scale: must be 1 to 4`,
 		},
 	} {

@@ -162,7 +162,7 @@ func isTerminal(stream any) bool {
 
 // run runs the program with the environment variables. It returns when the
 // command is done or ctx ends.
-func run(ctx context.Context, args []string, variables []string, stdin io.Reader, stdout, stderr io.Writer) error {
+func run(ctx context.Context, args []string, variables []string, stdin io.Reader, stdout, stderr io.Writer) (err error) {
 	defer func() {
 		if v := recover(); v != nil && v != any(exit{}) {
 			panic(v)
@@ -177,7 +177,17 @@ func run(ctx context.Context, args []string, variables []string, stdin io.Reader
 	if len(args) > 0 && args[0] == "help" {
 		args = append(args[1:], "--help")
 	}
+	defer func() {
+		if _, isUsage := errors.AsType[usageError](err); isUsage {
+			if named := env.NameVariables(err.Error(), args); named != err.Error() {
+				err = usageError{errors.New(named)}
+			}
+		}
+	}()
 	command, err := parser.Parse(args)
+	if err == nil {
+		err = refuseStore(command)
+	}
 	if err != nil {
 		return usageError{parserMessage(err)}
 	}
@@ -187,6 +197,18 @@ func run(ctx context.Context, args []string, variables []string, stdin io.Reader
 	command.BindTo(ctx, (*context.Context)(nil))
 	command.Bind(process{env, loginFile(variables), stdin, stdout, stderr}, c.Store)
 	return connectionMessage(command.Run())
+}
+
+// refuseStore refuses --store for a command that would ignore it.
+func refuseStore(command *kong.Context) error {
+	if selected := command.Selected(); commandline.IsStoreless(selected) {
+		for _, step := range command.Path {
+			if step.Flag != nil && step.Flag.Name == "store" && !step.Resolved {
+				return fmt.Errorf("%s has no store: leave out --store", selected.FullPath())
+			}
+		}
+	}
+	return nil
 }
 
 // exit is the panic value with which kong ends after --help and --version.
@@ -208,6 +230,7 @@ func newParser(c *commands, env commandline.Environment, stdout, stderr io.Write
 	}
 	parser.Model.HelpFlag.Help = "Show this help, or that of a command."
 	document(parser.Model.Node)
+	commandline.CheckValues(parser.Model.Node)
 	return parser, nil
 }
 

@@ -37,6 +37,8 @@ var parserMessages = []struct {
 	{regexp.MustCompile(`^expected "<([^" >]+)>.*"$`), "the argument $1 is missing"},
 	{regexp.MustCompile(`^expected one of (.*)$`), "a command is missing, one of $1"},
 	{regexp.MustCompile(`^(--\S+): expected a valid \d+ bit u?int but got (.*)$`), "$1 must be a whole number, not $2"},
+	{regexp.MustCompile(`^(--\S+): bool value (.*) but got (.*)$`), "$1 $2, not $3"},
+	{regexp.MustCompile(`^unknown flag (-.), did you mean .*$`), "unknown flag $1"},
 }
 
 // enumWords makes "a","b" but got "c" the words of a sentence.
@@ -68,15 +70,16 @@ func parserMessage(err error) error {
 		advice := cmp.Or(nearest.Question(word, names), "; see "+command.FullPath()+" --help")
 		return fmt.Errorf("%q is not a command%s", word, advice)
 	}
-	if strings.Contains(err.Error(), " must be one of ") {
-		return errors.New(enumWords.Replace(err.Error()))
+	if _, words, isEnum := strings.Cut(enumWords.Replace(err.Error()), " must be one of "); isEnum {
+		words, typed, _ := strings.Cut(words, ", not ")
+		return errors.New(enumWords.Replace(err.Error()) + nearest.Question(typed, strings.Split(words, ", ")))
 	}
 	for _, m := range parserMessages {
 		if m.said.MatchString(err.Error()) {
 			return fmt.Errorf("%s; see %s --help", m.said.ReplaceAllString(err.Error(), m.instead), command.FullPath())
 		}
 	}
-	return err
+	return errors.New(strings.Replace(err.Error(), ": needs ", " needs ", 1))
 }
 
 // connectionMessage returns the error of a request without a response in plain

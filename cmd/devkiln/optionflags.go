@@ -13,6 +13,7 @@ import (
 
 	"github.com/devkiln/devkiln/gradient"
 	"github.com/devkiln/devkiln/internal/invalid"
+	"github.com/devkiln/devkiln/internal/nearest"
 	"github.com/devkiln/devkiln/internal/option"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/share"
@@ -125,13 +126,17 @@ func flagErrors[O any](table option.Table[O], inputs invalid.Inputs, values url.
 	for _, f := range inputs {
 		field, _, _ := strings.Cut(f.Field, "[")
 		flag := f.Field
-		if r, ok := table.Lookup(field); ok {
+		r, ok := table.Lookup(field)
+		if ok {
 			flag = "--" + r.Flag
 		}
 		if given := values[field]; len(given) > 0 {
 			flag += " " + strconv.Quote(strings.Join(given, ","))
+			if !strings.Contains(f.Message, "did you mean") {
+				f.Message += nearest.Question(values.Get(field), r.Values)
+			}
 		}
-		errs = append(errs, fmt.Errorf("%s: %s", flag, f.Message))
+		errs = append(errs, fmt.Errorf("%s: %s", flag, strings.Replace(f.Message, "another known theme", "another of devkiln themes", 1)))
 	}
 	return errors.Join(errs...)
 }

@@ -183,7 +183,7 @@ func asFlags(err error) error {
 	}
 	texts := make([]string, len(inputs))
 	for i, bad := range inputs {
-		texts[i] = "--" + strings.ToLower(wordEnd.ReplaceAllString(bad.Field, "$1-$2")) + " " + bad.Message
+		texts[i] = "--" + strings.ToLower(wordEnd.ReplaceAllString(bad.Field, "$1-$2")) + " " + strings.Replace(bad.Message, "a user header", "--user-header", 1)
 	}
 	return errors.New(strings.Join(texts, "; "))
 }

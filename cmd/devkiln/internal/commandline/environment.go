@@ -113,11 +113,7 @@ func (env Environment) Validate(app *kong.Application) error {
 		if slices.Contains(known, name) || injected.MatchString(name) {
 			continue
 		}
-		text := "the variable " + name + " is not known"
-		if near := nearest.Name(name, known); near != "" {
-			text += "; did you mean " + near + "?"
-		}
-		errs = append(errs, errors.New(text))
+		errs = append(errs, errors.New("the variable "+name+" is not known"+nearest.Question(name, known)))
 	}
 	return errors.Join(errs...)
 }
@@ -127,5 +123,9 @@ func VariableOf(flag *kong.Flag) string {
 	if !flag.Tag.Has("variable") {
 		return ""
 	}
-	return variablePrefix + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_"))
+	return variableNamed(flag.Name)
+}
+
+func variableNamed(flag string) string {
+	return variablePrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }

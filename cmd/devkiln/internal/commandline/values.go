@@ -1,0 +1,63 @@
+package commandline
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/alecthomas/kong"
+)
+
+// CheckValues makes the flags of a command and its subcommands refuse a missing
+// value: kong takes the next flag as the value, or at the end an empty text.
+func CheckValues(command *kong.Node) {
+	for _, flag := range command.Flags {
+		if !flag.IsBool() {
+			flag.Mapper = present{flag.Mapper}
+		}
+	}
+	for _, child := range command.Children {
+		CheckValues(child)
+	}
+}
+
+// present decodes a value that must be present.
+type present struct{ kong.Mapper }
+
+// Decode implements kong.Mapper.
+func (m present) Decode(c *kong.DecodeContext, target reflect.Value) error {
+	token := c.Scan.Peek()
+	switch {
+	case token.Type == kong.EOLToken:
+		return errors.New("needs a value")
+	case token.Type == kong.UntypedToken && strings.HasPrefix(token.String(), "--"):
+		return fmt.Errorf("needs a value; to give one that begins with --, write --%s=%s", c.Value.Name, token)
+	}
+	err := m.Mapper.Decode(c, target)
+	if err != nil && target.Type() == reflect.TypeFor[time.Duration]() {
+		return fmt.Errorf("%q must be a duration such as 30s or 1m30s", token)
+	}
+	return err
+}
+
+// startOfFault matches the name of the flag at the start of each fault in a message.
+var startOfFault = regexp.MustCompile(`(^|\n|; )--([a-z-]+)`)
+
+// NameVariables replaces the flags in the faults of a message by the variables
+// that set them.
+func (env Environment) NameVariables(message string, args []string) string {
+	return startOfFault.ReplaceAllStringFunc(message, func(found string) string {
+		start, flag, _ := strings.Cut(found, "--")
+		name := variableNamed(flag)
+		if _, isFile := env[name+"_FILE"]; isFile {
+			name += "_FILE"
+		}
+		if env[name] == "" || strings.Contains("\n"+strings.Join(args, "\n"), "\n--"+flag) {
+			return found
+		}
+		return start + name
+	})
+}
