@@ -24,9 +24,9 @@ func secretFile(t *testing.T, text string) string {
 func TestRun_unknownVariable(t *testing.T) {
 	t.Parallel()
 	for variable, want := range map[string]string{
-		"DEVKILN_RATE_MINUT=1": "DEVKILN_RATE_MINUT is not known; did you mean DEVKILN_RATE_MINUTE?",
-		"DEVKILN_STOR=memory:": "did you mean DEVKILN_STORE?",
-		"DEVKILN_KEY_FIEL=x":   "did you mean DEVKILN_KEY_FILE?",
+		"DEVKILN_RATE_MINUT=1": "DEVKILN_RATE_MINUT is not known; did you mean \"DEVKILN_RATE_MINUTE\"?",
+		"DEVKILN_STOR=memory:": "did you mean \"DEVKILN_STORE\"?",
+		"DEVKILN_KEY_FIEL=x":   "did you mean \"DEVKILN_KEY_FILE\"?",
 		"DEVKILN_NONSENSE=1":   "DEVKILN_NONSENSE is not known",
 		"DEVKILN_TITLE=x":      "DEVKILN_TITLE is not known", // a flag of log, not of a server
 		"DEVKILN_READY=1":      "DEVKILN_READY is not known",
@@ -117,7 +117,7 @@ func TestConfig_sources(t *testing.T) {
 		}
 	}
 	for want, variable := range map[string]string{
-		"--base-url":                    "DEVKILN_BASE_URL=nonsense",
+		"DEVKILN_BASE_URL must be http": "DEVKILN_BASE_URL=nonsense",
 		"has no scheme":                 "DEVKILN_STORE=devkiln.db",
 		`not "redis"`:                   "DEVKILN_STORE=redis://x",
 		"needs the path":                "DEVKILN_STORE=sqlite:",

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"reflect"
 	"strings"
 	"time"
@@ -12,6 +14,7 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/audit"
+	"github.com/devkiln/devkiln/httpapi/dashboard"
 	"github.com/devkiln/devkiln/internal/terminal"
 	"github.com/devkiln/devkiln/store"
 )
@@ -186,4 +189,45 @@ func formatTime(t time.Time) string {
 		return "–"
 	}
 	return t.UTC().Format("2006-01-02 15:04Z")
+}
+
+// admin groups the commands for the dashboard.
+type admin struct {
+	SetPassword setPassword `cmd:"" help:"Set the admin password, read from the first line of standard input, and end all sessions."`
+}
+
+type setPassword struct{}
+
+// Run sets the password.
+func (setPassword) Run(ctx context.Context, p process, storeURL string) error {
+	if storeURL == "memory:" {
+		return usageError{errors.New("--store memory: does not outlive this process; set DEVKILN_ADMIN_PASSWORD for the server instead")}
+	}
+	_, _ = fmt.Fprintf(p.stderr, "New admin password, at least %d characters (shown as you type): ", dashboard.MinPassword)
+	password, err := firstLine(p.stdin)
+	if err != nil {
+		return err
+	}
+	if err := dashboard.CheckPassword(password); err != nil {
+		return usageError{err}
+	}
+	err = withBackend(ctx, storeURL, func(backend store.Backend) error {
+		if err := dashboard.SetPassword(ctx, backend, password, time.Now()); err != nil {
+			return err
+		}
+		return audit.New(backend).Add(ctx, audit.Event{At: time.Now(), Kind: audit.PasswordSet, From: commandLine})
+	})
+	if err == nil {
+		_, _ = fmt.Fprintln(p.stderr, "The admin password is set. Whoever was signed in is signed out.")
+	}
+	return err
+}
+
+// firstLine reads a line of at most 4 KiB, without its line end.
+func firstLine(r io.Reader) (string, error) {
+	line, err := bufio.NewReader(io.LimitReader(r, 4<<10)).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", err
+	}
+	return strings.TrimRight(line, "\r\n"), nil
 }

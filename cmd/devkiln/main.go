@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/signal"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -185,11 +186,12 @@ func run(ctx context.Context, args []string, variables []string, stdin io.Reader
 		}
 	}()
 	command, err := parser.Parse(args)
-	if err == nil {
-		err = refuseStore(command)
-	}
 	if err != nil {
 		return usageError{parserMessage(err)}
+	}
+	isStore := func(step *kong.Path) bool { return step.Flag != nil && step.Flag.Name == "store" && !step.Resolved }
+	if commandline.IsStoreless(command.Selected()) && slices.ContainsFunc(command.Path, isStore) {
+		return usageError{fmt.Errorf("%s has no store: leave out --store", command.Selected().FullPath())}
 	}
 	if !command.Selected().Tag.Has("orderly") {
 		signal.Reset(os.Interrupt, syscall.SIGTERM)
@@ -197,18 +199,6 @@ func run(ctx context.Context, args []string, variables []string, stdin io.Reader
 	command.BindTo(ctx, (*context.Context)(nil))
 	command.Bind(process{env, loginFile(variables), stdin, stdout, stderr}, c.Store)
 	return connectionMessage(command.Run())
-}
-
-// refuseStore refuses --store for a command that would ignore it.
-func refuseStore(command *kong.Context) error {
-	if selected := command.Selected(); commandline.IsStoreless(selected) {
-		for _, step := range command.Path {
-			if step.Flag != nil && step.Flag.Name == "store" && !step.Resolved {
-				return fmt.Errorf("%s has no store: leave out --store", selected.FullPath())
-			}
-		}
-	}
-	return nil
 }
 
 // exit is the panic value with which kong ends after --help and --version.

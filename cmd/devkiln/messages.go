@@ -38,6 +38,7 @@ var parserMessages = []struct {
 	{regexp.MustCompile(`^expected one of (.*)$`), "a command is missing, one of $1"},
 	{regexp.MustCompile(`^(--\S+): expected a valid \d+ bit u?int but got (.*)$`), "$1 must be a whole number, not $2"},
 	{regexp.MustCompile(`^(--\S+): bool value (.*) but got (.*)$`), "$1 $2, not $3"},
+	{regexp.MustCompile(`^(--\S+): (needs a value.*)$`), "$1 $2"},
 	{regexp.MustCompile(`^unknown flag (-.), did you mean .*$`), "unknown flag $1"},
 }
 
@@ -79,7 +80,7 @@ func parserMessage(err error) error {
 			return fmt.Errorf("%s; see %s --help", m.said.ReplaceAllString(err.Error(), m.instead), command.FullPath())
 		}
 	}
-	return errors.New(strings.Replace(err.Error(), ": needs ", " needs ", 1))
+	return err
 }
 
 // connectionMessage returns the error of a request without a response in plain

@@ -123,9 +123,5 @@ func VariableOf(flag *kong.Flag) string {
 	if !flag.Tag.Has("variable") {
 		return ""
 	}
-	return variableNamed(flag.Name)
-}
-
-func variableNamed(flag string) string {
-	return variablePrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+	return variablePrefix + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_"))
 }
