@@ -7,11 +7,13 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi"
 	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/client"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
@@ -58,6 +60,62 @@ func Example() {
 	// Output:
 	// 200 {"success":true,"result":"hello-world-and-friends"}
 	// 400 {"success":false,"error":{"code":"validation_failed","message":"text: is required; txt: is not a field of this operation; did you mean \"text\"?","details":[{"field":"text","code":"required","message":"is required"},{"field":"txt","code":"unknown_field","message":"is not a field of this operation; did you mean \"text\"?"}]},"requestId":"example"}
+}
+
+// serveTools serves the API below /tools in a mux that has a route of its own.
+func serveTools() (*httptest.Server, error) {
+	backend := store.NewMemory()
+	keys, err := apikey.New(backend, "a-key-out-of-the-environment")
+	if err != nil {
+		return nil, err
+	}
+	shares, err := share.New(backend, share.Options{List: true})
+	if err != nil {
+		return nil, err
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /hello", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "hello") })
+	host := httptest.NewServer(mux)
+	base, err := url.Parse(host.URL + "/tools")
+	if err != nil {
+		return host, err
+	}
+	handler, err := httpapi.New(httpapi.Options{Shares: shares, Keys: keys, BaseURL: base})
+	if err != nil {
+		return host, err
+	}
+	mux.Handle("/tools/", handler)
+	return host, nil
+}
+
+// The API in a program's own mux, below a prefix, called with package client.
+func Example_mux() {
+	host, err := serveTools()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer host.Close()
+	c, err := client.New(host.URL+"/tools", "a-key-out-of-the-environment", client.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	snippet, err := c.ShareSnippet(context.Background(), client.SnippetRequest{Code: "print(42)", Title: "answer"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(strings.HasPrefix(snippet.FullURL, host.URL+"/tools/snippets/"))
+	page, err := c.Shares(context.Background(), client.SharesQuery{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(page.Shares[0].Title)
+	// Output:
+	// true
+	// answer
 }
 
 // users is a host's authentication: a key is a user and a word.

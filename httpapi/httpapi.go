@@ -2,12 +2,18 @@
 // operations under /api/v1, reading and deleting shares, plain-text equivalents
 // for shells, the OpenAPI document, and health checks. Start with [New]:
 //
-//	shares, err := share.New(backend, share.Options{})
+//	shares, err := share.New(backend, share.Options{List: true})
 //	keys, err := apikey.New(backend)
 //	…
 //	limiter, err := ratelimit.New(backend, ratelimit.Limits{PerMinute: 100, PerDay: 10_000}, nil)
 //	…
 //	handler, err := httpapi.New(httpapi.Options{Shares: shares, Keys: keys, Limiter: limiter})
+//
+// Without share.Options.List, /api/v1/shares is 404. The links in responses lead
+// to pages, which [Options].Pages serves: without it they are 404, and package
+// httpapi/server, which has all of it, is the shorter way. To serve the handler
+// under a prefix of a mux, do not strip the prefix: set [Options].BaseURL to a
+// URL with that path, and links have it too.
 //
 // Every response under /api is JSON and never cached, including errors. An
 // error response lists all invalid fields at once; the text of an internal

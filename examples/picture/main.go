@@ -1,9 +1,12 @@
-// Picture prints the complete configuration of a picture of its own source.
+// Picture draws its own source as a PNG on standard output:
+//
+//	go run ./examples/picture >picture.png
 package main
 
 import (
+	"context"
 	_ "embed"
-	"encoding/json"
+	"io"
 	"log"
 	"os"
 
@@ -14,17 +17,15 @@ import (
 var source string
 
 func main() {
-	if err := run(); err != nil {
+	if err := run(context.Background(), os.Stdout); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run() error {
+func run(ctx context.Context, out io.Writer) error {
 	config, err := screenshot.New(source, screenshot.Options{Theme: "night-owl", WindowTitle: "main.go"})
 	if err != nil {
 		return err
 	}
-	encoder := json.NewEncoder(os.Stdout)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(config)
+	return config.WritePNG(ctx, out, 2)
 }

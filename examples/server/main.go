@@ -1,5 +1,6 @@
-// Server runs Devkiln and a route of its own until it is interrupted. Serve
-// writes counts, removes expired entries and shuts down in order.
+// Server runs the whole of Devkiln until it is interrupted. Serve writes counts,
+// removes expired entries and shuts down in order. The example of package httpapi
+// serves the API in a mux, beside a route of the program's own.
 package main
 
 import (
