@@ -59,7 +59,8 @@ type Options struct {
 	Extras
 }
 
-// Extras are the settings that the contract of the HTTP API does not have.
+// Extras are the settings that the contract of the HTTP API (docs/api.md), which
+// does not change, does not have.
 // Options and Config share them, and the zero Extras change nothing.
 //
 // Line numbers are those shown beside the lines: the first line of the code has

@@ -1,4 +1,6 @@
-// Package slugify turns text in any script into slugs for URLs and file names.
+// Package slugify turns text into slugs for URLs and file names: into ASCII from
+// the 36 scripts that unidecode spells, or, with Options.Unicode, from every
+// script in its own letters.
 //
 // Start with [Make]: Make("Crème Brûlée!", Options{}) returns creme-brulee.
 // [Append] writes a slug to a buffer, [Is] reports whether a text is a slug,
@@ -38,7 +40,8 @@
 // The transliteration of letters may change between versions: store slugs
 // instead of making them again. Transliteration maps letters, not words:
 // Japanese Han is read as Chinese, Arabic and Hebrew are written without
-// vowels, and scripts that unidecode does not support give nothing.
+// vowels, and letters of scripts that unidecode does not support, such as
+// Tifinagh, N'Ko, Adlam and Javanese, are dropped.
 //
 // An error about an option has a method Invalid() (field, reason string), which
 // returns its name in the HTTP API, such as stopWords[2], and a word such as

@@ -43,6 +43,7 @@ func TestBlocks_eachIsRunOrSaysWhyNot(t *testing.T) {
 	for name, text := range map[string]string{"notes.txt": "INFO up\n", "secrets.env": "TOKEN=hunter22\n", ".devkiln-key": d.key} {
 		require.NoError(t, os.WriteFile(filepath.Join(d.dir, name), []byte(text), 0o600))
 	}
+	require.NoError(t, os.CopyFS(filepath.Join(d.dir, "examples"), os.DirFS("../../examples")))
 	d.variables = append(d.variables, "KEY="+d.key)
 	documents, err := filepath.Glob("../../docs/*.md")
 	require.NoError(t, err)

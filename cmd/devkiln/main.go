@@ -1,6 +1,7 @@
-// Command devkiln serves Devkiln's API and maintains its store.
-//
-// See devkiln --help.
+// Command devkiln is Devkiln's server and its command line: serve and the commands
+// beside it run a server and maintain its store, log, snippet and shares share on
+// one, and gradient, slug, screenshot, analyze and compare need none. See devkiln
+// --help and docs/commands.md.
 package main
 
 import (

@@ -57,11 +57,8 @@ func (s *scanner) credentials(end int, n name) int {
 
 // isBasic reports whether s is a base64-encoded user and password.
 func isBasic(s string) bool {
-	if !fitsShortMark(s) {
-		return false
-	}
 	plain, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(s, "="))
-	return err == nil && strings.IndexByte(string(plain), ':') >= 0 && utf8.Valid(plain)
+	return err == nil && fitsShortMark(s) && strings.IndexByte(string(plain), ':') >= 0 && utf8.Valid(plain)
 }
 
 // cookieName is a byte of the name of a cookie, without those that programs quote.

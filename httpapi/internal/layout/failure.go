@@ -35,7 +35,7 @@ var (
 	// expired or never existed.
 	Gone = Failure{
 		Status: http.StatusNotFound, Title: "This link has expired or never existed",
-		Text: "Shares are deleted when their time is up, and nothing of them is kept. Ask whoever sent you the link for a new one.",
+		Text: "A share is deleted when its time is up, when it was to be read once and was, or when its owner deletes it; nothing of it is kept. Ask whoever sent you the link for a new one.",
 	}
 	methodNotAllowed = Failure{
 		Status: http.StatusMethodNotAllowed, Title: "This page does not take that kind of request",

@@ -45,7 +45,7 @@ func (p Problem) Sentence() string {
 		}
 		name = strings.TrimSuffix(name, "s") + " " + shown
 	}
-	return name + " " + p.Message + "."
+	return strings.ReplaceAll(name+" "+p.Message+".", "?.", "?")
 }
 
 // Problems are what is wrong with the fields of a form.
