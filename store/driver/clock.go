@@ -20,8 +20,11 @@ func (c *Clock) See(now time.Time) time.Time {
 	at := now.UnixMilli()
 	for {
 		latest := c.latest.Load()
-		if latest >= at || c.latest.CompareAndSwap(latest, at) {
-			return time.UnixMilli(max(latest, at))
+		if latest >= at {
+			return time.UnixMilli(latest)
+		}
+		if c.latest.CompareAndSwap(latest, at) {
+			return time.UnixMilli(at)
 		}
 	}
 }

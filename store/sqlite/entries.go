@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	getEntry    = "SELECT value FROM entries WHERE key = ?1 AND expires > ?2"
+	getEntry    = "SELECT value, expires FROM entries WHERE key = ?1 AND expires > ?2"
 	listEntries = `SELECT key, value, expires FROM entries
 		WHERE key >= ?1 AND key < ?2 AND expires > ?3 ORDER BY key LIMIT ?4`
 )
@@ -24,26 +24,27 @@ func (db *DB) Create(ctx context.Context, key string, value []byte, expires time
 
 // CreateAll implements [store.Backend].
 func (db *DB) CreateAll(ctx context.Context, entries ...store.Entry) error {
-	keys, adds := make([]string, len(entries)), int64(0)
+	op := &write{keys: make([]string, len(entries))}
 	for i, e := range entries {
-		keys[i] = e.Key
-		adds += added(e.Value)
+		op.keys[i] = e.Key
+		op.adds += added(e.Value)
 	}
-	if err := driver.CheckKeys(keys); err != nil {
+	if err := driver.CheckKeys(op.keys); err != nil {
 		return err
 	}
-	return db.do(ctx, &write{adds: adds, run: func(ctx context.Context, w *writer) error {
+	op.run = func(ctx context.Context, w *writer) error {
 		for i, e := range entries {
 			n, err := w.exec(ctx, createEntry, e.Key, driver.NotNil(e.Value), driver.Milliseconds(e.Expires), db.clock.Now().UnixMilli())
 			if err != nil {
 				return err
 			}
 			if n == 0 {
-				return w.takeBack(ctx, keys[:i])
+				return w.takeBack(ctx, op.keys[:i])
 			}
 		}
 		return nil
-	}})
+	}
+	return db.do(ctx, op)
 }
 
 // takeBack deletes entries that this transaction has inserted, and returns
@@ -68,13 +69,19 @@ func (db *DB) Get(ctx context.Context, key string) ([]byte, error) {
 		return nil, err
 	}
 	defer done()
-	var value []byte
-	switch err := db.get.QueryRowContext(ctx, key, db.clock.Now().UnixMilli()).Scan(&value); {
+	now := db.clock.Now()
+	value, changes, ok := db.cache.get(key, now)
+	if ok {
+		return driver.NotNil(value), nil
+	}
+	var expires int64
+	switch err := db.get.QueryRowContext(ctx, key, now.UnixMilli()).Scan(&value, &expires); {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil, store.ErrNotFound
 	case err != nil:
 		return nil, failed(err)
 	}
+	db.cache.add(key, value, expires, changes)
 	return driver.NotNil(value), nil
 }
 
@@ -88,7 +95,7 @@ func (db *DB) DeleteAll(ctx context.Context, keys ...string) error {
 	if err := driver.CheckKeys(keys); err != nil {
 		return err
 	}
-	return db.do(ctx, &write{run: func(ctx context.Context, w *writer) error {
+	return db.do(ctx, &write{keys: keys, run: func(ctx context.Context, w *writer) error {
 		missing := store.ErrNotFound
 		for _, key := range keys {
 			n, err := w.exec(ctx, removeEntry, key, db.clock.Now().UnixMilli())
@@ -108,7 +115,7 @@ func (db *DB) Put(ctx context.Context, key string, value []byte, expires time.Ti
 	if err := driver.CheckKey(key); err != nil {
 		return err
 	}
-	return db.do(ctx, &write{adds: added(value), run: func(ctx context.Context, w *writer) error {
+	return db.do(ctx, &write{keys: []string{key}, adds: added(value), run: func(ctx context.Context, w *writer) error {
 		_, err := w.exec(ctx, putEntry, key, driver.NotNil(value), driver.Milliseconds(expires))
 		return err
 	}})
@@ -168,7 +175,7 @@ func (db *DB) Update(ctx context.Context, key string, change func(old store.Entr
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, lazyWait, errStalled)
 	defer cancel()
-	return db.do(ctx, &write{lazy: true, run: func(ctx context.Context, w *writer) error {
+	return db.do(ctx, &write{keys: []string{key}, lazy: true, run: func(ctx context.Context, w *writer) error {
 		find, err := w.prepare(ctx, findEntry)
 		if err != nil {
 			return err

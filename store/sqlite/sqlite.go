@@ -8,7 +8,9 @@
 //
 // A single goroutine, which Open starts and Close stops, does all the writing.
 // It commits all waiting changes in one transaction, so that many writers share
-// the cost of a sync. Readers run concurrently and never wait for it.
+// the cost of a sync. Readers run concurrently and never wait for it. Recently
+// read entries are cached, up to 4 MiB: Get sees writes of the same DB
+// immediately, and those of another process after at most 10 milliseconds.
 //
 // A file belongs to one server at a time: a second Open returns an error that
 // says so. It must have one name: SQLite names the write-ahead log after it, so
@@ -74,6 +76,7 @@ type DB struct {
 	readers   *sql.DB      // for short reads
 	get, list *sql.Stmt    // prepared on readers
 	calls     sync.RWMutex // read-locked by every call, locked by Close
+	cache     *cache
 	clock     driver.Clock
 	writes    chan *write
 	stop      chan struct{} // closed by Close
@@ -102,6 +105,7 @@ func Open(ctx context.Context, path string, options Options) (*DB, error) {
 	db := &DB{
 		path:    path,
 		writes:  make(chan *write),
+		cache:   newCache(),
 		stop:    make(chan struct{}),
 		stopped: make(chan struct{}),
 	}
@@ -144,7 +148,7 @@ func (db *DB) start(ctx context.Context, options Options) (err error) {
 	if err != nil {
 		return err
 	}
-	w := &writer{Conn: conn, statements: make(map[string]*sql.Stmt), room: room{folder: folder, reserve: 2 * log}, clock: &db.clock}
+	w := &writer{Conn: conn, statements: make(map[string]*sql.Stmt), room: room{folder: folder, reserve: 2 * log}, cache: db.cache, clock: &db.clock}
 	if err = w.start(ctx, options); err == nil {
 		err = db.startReaders(ctx, append(pragmas(log), readerCache))
 	}

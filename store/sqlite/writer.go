@@ -32,8 +32,9 @@ var errStalled = fmt.Errorf("sqlite: the disk does not respond: %w", store.ErrUn
 // once, each time in a transaction without the effects of the earlier call.
 type write struct {
 	run   func(ctx context.Context, w *writer) error
-	lazy  bool  // may be acknowledged before it is synced
-	adds  int64 // bytes; zero if it frees space or changes a little in place
+	keys  []string // entries it changes, except expired ones
+	lazy  bool     // may be acknowledged before it is synced
+	adds  int64    // bytes; zero if it frees space or changes a little in place
 	state atomic.Int32
 	err   error
 	done  chan struct{}
@@ -86,6 +87,8 @@ func (db *DB) writeLoop(w *writer) {
 		select {
 		case op := <-db.writes:
 			w.commitGroup(ctx, op, db.writes)
+		case <-w.cache.checkRequests:
+			w.look(ctx)
 		case <-syncDue:
 			_, _ = w.checkpoint(ctx, "PASSIVE") // or a second later
 			syncDue = nil
@@ -110,6 +113,7 @@ type writer struct {
 	isSyncNormal bool // the connection is in synchronous=NORMAL
 	unsynced     bool // something committed is not yet synced
 	room         room
+	cache        *cache
 	clock        *driver.Clock
 }
 
@@ -198,6 +202,7 @@ func (w *writer) commitGroup(ctx context.Context, first *write, more <-chan *wri
 	if err != nil {
 		w.recover(ctx, group, err)
 	}
+	w.cache.end()
 	for _, op := range group {
 		close(op.done)
 	}
@@ -229,6 +234,7 @@ func (w *writer) run(ctx context.Context, op *write) error {
 		op.err = errDiskLow
 		return nil
 	}
+	w.cache.begin(op.keys)
 	op.err = op.run(ctx, w)
 	if code(op.err) != 0 {
 		return op.err

@@ -10,8 +10,8 @@
 // pictures, logs of 10 KB and 2 MB, and the cases of the contract that a server
 // with default settings passes; see mix.go.
 //
-// It first fills the caches of the store, whose size is bounded, because they
-// grow no further; nothing else is excluded.
+// It first fills the caches of recently read data, whose size is bounded,
+// because they grow no further; nothing else is excluded.
 //
 // No measurement may grow from the second quarter of the time to the last,
 // median against median: see limits. A request that fails is an error.

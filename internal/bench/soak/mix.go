@@ -132,7 +132,8 @@ func unpacked(coding string, body []byte) int64 {
 	return n
 }
 
-// fillCaches shares and reads enough logs to fill SQLite's caches of pages.
+// fillCaches shares and reads enough logs to fill the server's caches of logs
+// and of their statistics, 4 and 1 MiB.
 func (m *mix) fillCaches(ctx context.Context) error {
 	for range 4 * recentLogs {
 		if err := errors.Join(m.createLog(ctx), m.readLog(ctx)); err != nil {

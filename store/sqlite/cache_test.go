@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -104,19 +105,66 @@ func TestGet_writesOfAnotherProcess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "test.db")
 	server := open(t, path, sqlite.Options{})
 	companion := open(t, path, sqlite.Options{Companion: true})
+	// read returns what the server reads 10 milliseconds later.
+	read := func() ([]byte, error) {
+		changed := time.Now()
+		for {
+			begun := time.Now()
+			value, err := server.Get(t.Context(), "key")
+			if begun.Sub(changed) >= 10*time.Millisecond {
+				return value, err
+			}
+		}
+	}
 	for i := range 20 {
 		want := strconv.Itoa(i)
 		require.NoError(t, companion.Put(t.Context(), "key", []byte(want), never))
-		got, err := server.Get(t.Context(), "key")
+		got, err := read()
 		require.NoError(t, err)
 		require.Equal(t, want, string(got))
 	}
 	require.NoError(t, companion.Delete(t.Context(), "key"))
-	_, err := server.Get(t.Context(), "key")
+	_, err := read()
 	require.ErrorIs(t, err, store.ErrNotFound)
 }
 
-// BenchmarkGet reads one entry repeatedly, and one after another.
+// What is cached stays below its limit, and is counted right when it changes.
+func TestGet_cachesWithinALimit(t *testing.T) {
+	t.Parallel()
+	db := open(t, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{})
+	require.Eventually(t, func() bool { // the cache is in use once the writer has looked for other processes
+		require.NoError(t, db.Put(t.Context(), "key", []byte("value"), never))
+		_, err := db.Get(t.Context(), "key")
+		require.NoError(t, err)
+		return db.CachedBytes() > 0
+	}, time.Minute, time.Millisecond)
+	key := func(i int) string { return "key" + strconv.Itoa(i) }
+	var entries []store.Entry
+	for i := range 300 {
+		entries = append(entries, store.Entry{Key: key(i), Value: make([]byte, 30_000+i)})
+	}
+	require.NoError(t, db.CreateAll(t.Context(), append(entries, store.Entry{Key: "large", Value: make([]byte, sqlite.MaxCache/64)})...))
+	for range 2 {
+		for i, e := range entries {
+			value, err := db.Get(t.Context(), e.Key)
+			require.NoError(t, err)
+			require.Len(t, value, 30_000+i)
+			require.LessOrEqual(t, db.CachedBytes(), sqlite.MaxCache)
+		}
+	}
+	require.Greater(t, db.CachedBytes(), sqlite.MaxCache-40_000)
+	before := db.CachedBytes()
+	_, err := db.Get(t.Context(), "large")
+	require.NoError(t, err)
+	require.Equal(t, before, db.CachedBytes(), "too large to be cached")
+	for _, e := range entries {
+		require.NoError(t, db.Delete(t.Context(), e.Key))
+	}
+	require.NoError(t, db.Delete(t.Context(), "key"))
+	require.Zero(t, db.CachedBytes())
+}
+
+// BenchmarkGet reads one entry repeatedly, and entries that are not cached.
 func BenchmarkGet(b *testing.B) {
 	db, err := sqlite.Open(b.Context(), filepath.Join(b.TempDir(), "test.db"), sqlite.Options{})
 	require.NoError(b, err)
