@@ -179,13 +179,17 @@ func (p *Painter) lookUp(dst []byte, x, y float64) (complete bool) {
 	default:
 		const fraction = 1 << 36 // of a cell
 		at, step := uint64(m.place(x, y)*cellCount*fraction), uint64(int64(m.dx*cellCount*fraction))
-		for i := 0; i+4 <= len(dst); i += 4 {
-			c := p.table[at/fraction&cellMask]
-			if c == 0 {
+		for ; len(dst) > 0; dst = dst[min(8, len(dst)):] { // two pixels at a time
+			c, next := p.table[at/fraction&cellMask], p.table[(at+step)/fraction&cellMask]
+			if c == 0 || next == 0 {
 				zeros++
 			}
-			binary.LittleEndian.PutUint32(dst[i:i+4], c)
-			at += step
+			if len(dst) < 8 {
+				binary.LittleEndian.PutUint32(dst, c)
+				break
+			}
+			binary.LittleEndian.PutUint64(dst, uint64(next)<<32|uint64(c))
+			at += 2 * step
 		}
 	}
 	return zeros == 0

@@ -121,12 +121,7 @@ func (v vec) toward(to vec, f float64) vec {
 
 // at returns the coordinates at a fraction f of the segment.
 func (g *segment) at(f float64) vec {
-	return vec{
-		g.from[0] + g.step[0]*f,
-		g.from[1] + g.step[1]*f,
-		g.from[2] + g.step[2]*f,
-		g.from[3] + g.step[3]*f,
-	}
+	return vec{g.from[0] + g.step[0]*f, g.from[1] + g.step[1]*f, g.from[2] + g.step[2]*f, g.from[3] + g.step[3]*f}
 }
 
 // fold moves a place on a repeating gradient into the first period.

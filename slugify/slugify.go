@@ -33,9 +33,9 @@
 // them; ASCII needs none. With Options that set only Separator, KeepCase,
 // Language or MaxLength, a slug takes one pass over the text and allocates only
 // its result, unless the text is not in NFC or KeepCase changes the case of an
-// expansion. Any other option makes a Maker
-// worthwhile; those that look at whole words take about ten times as long. Time
-// and memory are linear in the length of the text.
+// expansion. Any other option makes a Maker worthwhile; those that look at
+// whole words take about ten times as long. Time and memory are linear in the
+// length of the text.
 //
 // The transliteration of letters may change between versions: store slugs
 // instead of making them again. Transliteration maps letters, not words:

@@ -206,7 +206,7 @@ func (w *writer) writeRune(i int, r rune, s *spelling) (length int) {
 }
 
 // writeWord writes a word or a part of one, or nothing if it does not fit. A
-// call of memmove would take longer than the loop.
+// call of memmove would take longer than the loop, and than the byte of a separator.
 func (w *writer) writeWord(word string) {
 	switch {
 	case word == "":
@@ -245,10 +245,12 @@ func (w *writer) write(spelling string) {
 // space ends a word.
 func (w *writer) space() { w.pending = len(w.out) > w.start }
 
+// separate writes the separator, which has at most one byte.
 func (w *writer) separate() {
-	w.pending = false
-	w.edge = len(w.out)
-	w.out = append(w.out, w.separator...)
+	w.pending, w.edge = false, len(w.out)
+	if w.separator != "" {
+		w.out = append(w.out, w.separator[0])
+	}
 }
 
 // cut ends the slug at end if a word ends there, and otherwise after its last
