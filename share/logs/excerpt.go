@@ -14,9 +14,11 @@ const linesBefore, linesAfter = 5, 5
 
 // Excerpt is an entry with the lines around it.
 type Excerpt struct {
-	Line  int    `json:"line"`  // number of its head, from 1
-	Level Level  `json:"level"` // of the entry
-	Text  string `json:"text"`  // its head without colour codes and ##[error], at most 1,024 bytes
+	Line  int   `json:"line"`  // number of its head, from 1
+	Level Level `json:"level"` // of the entry
+	// Text is its head without colour codes and ##[error] or, if nothing is left,
+	// the next line; at most 1,024 bytes.
+	Text string `json:"text"`
 	// Before are at most 5 lines above the head, After the first 5 meaningful
 	// lines below it, each without colour codes and of at most 1,024 bytes.
 	Before []string `json:"before"`
@@ -53,7 +55,7 @@ func fill(parts iter.Seq[string], excerpts ...*Excerpt) {
 			switch {
 			case number < e.Line:
 				e.Before = append(e.Before, text)
-			case number == e.Line:
+			case number == e.Line || !hasContent(e.Text):
 				e.Text = text
 			case hasContent(text):
 				e.After = append(e.After, text)

@@ -124,6 +124,8 @@ func TestSummarize_cause(t *testing.T) {
 		"rake aborted!\nNo Rakefile found\nThe command \"rake\" exited with 1.\ntar: cannot open cart.tar\n":                            "rake aborted!",
 		"FAILED: cart.o\ncc cart.c\ncart.c:3:5: error: no total\nninja: build stopped: subcommand failed.\n":                            "cart.c:3:5: error: no total",
 		"ERROR one\n" + quiet + "ERROR two\n": "ERROR one",
+		"##[error]\n\nno total in cart.c\n":   "no total in cart.c",
+		"2024-05-01T10:00:00.1234567Z ##[error]\n2024-05-01T10:00:01.1234567Z no total in cart.c\n": "2024-05-01T10:00:01.1234567Z no total in cart.c",
 	} {
 		assert.Equal(t, want, logs.Summarize(log, logs.Options{}).FirstError.Text, log)
 	}
