@@ -180,17 +180,9 @@ func (f *faults) tints(tints []Tint) {
 
 // input refuses options that the input does not support.
 func (f *faults) input(e Extras) {
-	patch := e.Input == inputPatch
-	for _, option := range []struct {
-		name    string
-		refused bool
-	}{
-		{"firstLine", patch && e.FirstLine != 0},
-		{"inserted", patch && e.Inserted != nil},
-		{"deleted", patch && e.Deleted != nil},
-	} {
-		if option.refused {
-			f.Add(option.name, "not_one_of", "must not be set if input is "+e.Input)
+	for i, isSet := range [...]bool{e.FirstLine != 0, e.Inserted != nil, e.Deleted != nil} {
+		if isSet && e.Input == inputPatch {
+			f.Add([...]string{"firstLine", "inserted", "deleted"}[i], "not_one_of", "must not be set if input is patch")
 		}
 	}
 }
@@ -206,6 +198,7 @@ func (f *faults) extras(e Extras) {
 	f.ranges("deleted", e.Deleted)
 	f.tints(e.Tints)
 	f.input(e)
+	f.size(e.Size, e.Ratio)
 	f.number("workers", float64(e.Workers), 0, maxWorkers)
 	if e.FontFamily != "" && !e.Fonts.typesetter().Has(e.FontFamily) {
 		f.Add("fontFamily", "not_one_of", "must be "+strings.Join(e.Fonts.Families(), ", ")+", or a family of the system")

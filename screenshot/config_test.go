@@ -142,12 +142,12 @@ func TestExtras_checked(t *testing.T) {
 	_, err := screenshot.New("x", screenshot.Options{Theme: "empty", Extras: screenshot.Extras{
 		FirstLine: -1, Lines: screenshot.LineRange{From: 3, To: 2}, Highlight: []screenshot.LineRange{{From: 1}, {}},
 		Inserted: make([]screenshot.LineRange, 1_001), Deleted: []screenshot.LineRange{{From: -1, To: 4}},
-		Focus: []screenshot.LineRange{{}}, TabWidth: 17, LineHeight: 0.5, Window: "x", Ratio: "2:1",
+		Focus: []screenshot.LineRange{{}}, TabWidth: 17, LineHeight: 0.5, Window: "x", Ratio: "2:1", Size: "99",
 		Columns: 9, Watermark: strings.Repeat("x", 101), Workers: 17, FontFamily: "Fira", Themes: []highlight.Theme{{Name: "empty"}},
 	}})
 	assert.Equal(t, []string{
 		"theme invalid_format", "firstLine out_of_range", "wrap out_of_range", "tabWidth out_of_range", "lineHeight out_of_range", "watermark too_long", "window not_one_of", "ratio not_one_of",
-		"lines invalid_format", "highlight[1] invalid_format", "focus[0] invalid_format", "inserted too_many", "deleted[0] invalid_format", "workers out_of_range", "fontFamily not_one_of",
+		"lines invalid_format", "highlight[1] invalid_format", "focus[0] invalid_format", "inserted too_many", "deleted[0] invalid_format", "size invalid_format", "workers out_of_range", "fontFamily not_one_of",
 	}, faultsOf(t, err))
 }
 

@@ -38,7 +38,10 @@ func (c Config) Cost(scale float64) Cost {
 	rows, columns := c.extent()
 	width := max(float64(columns+10)*0.6*c.FontSize+2*insetX, minBarWidth+2*signsMargin+titleGrows*titleSize) + 2*c.Padding
 	height := float64(rows)*math.Ceil(c.FontSize*cmp.Or(c.LineHeight, lineHeight)) + insetTop + insetBottom + 44 + 2*c.Padding
-	width, height = widen(c.Ratio, width, height)
+	width, height, zoom := c.extend(width, height)
+	if c.Size != "" {
+		scale = zoom
+	}
 	pixels := math.Ceil(width*scale) * math.Ceil(height*scale)
 	runes := int64(utf8.RuneCountInString(c.Code))
 	return Cost{

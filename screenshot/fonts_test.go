@@ -2,6 +2,8 @@ package screenshot_test
 
 import (
 	"bytes"
+	"encoding/binary"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -55,6 +57,39 @@ func TestLoadFonts_truncated(t *testing.T) {
 			require.ErrorContains(t, err, name+": not a TrueType or OpenType font", "%d twentieths", part)
 		}
 	}
+}
+
+// A font with tables that are inconsistent is an error that names it, wherever
+// the shaper or the rasterizer would panic.
+func TestLoadFonts_damaged(t *testing.T) {
+	whole := readFont(t, "arabic.ttf")
+	draw := func(data []byte, family string) error {
+		var set screenshot.Fonts
+		require.NoError(t, set.AddFS(fstest.MapFS{"a.ttf": {Data: data}}))
+		config, err := screenshot.New("مرحبا 123 => x", screenshot.Options{Language: "text", Extras: screenshot.Extras{Fonts: &set, FontFamily: family}})
+		require.NoError(t, err)
+		return config.WritePNG(t.Context(), io.Discard, 1)
+	}
+	tableOf := func(tag string) (from, size int) {
+		at := bytes.Index(whole[:300], []byte(tag))
+		return int(binary.BigEndian.Uint32(whole[at+8:])), int(binary.BigEndian.Uint32(whole[at+12:]))
+	}
+	require.NoError(t, draw(whole, "DejaVu Sans Mono"))
+	from, size := tableOf("hmtx")
+	narrow := bytes.Clone(whole)
+	copy(narrow[from:], bytes.Repeat([]byte{255}, size))
+	require.ErrorContains(t, draw(narrow, "DejaVu Sans Mono"), "the font DejaVu Sans Mono is damaged: its digits have no width")
+	refused := 0
+	from, _ = tableOf("GSUB")
+	for i := from + 10; i < from+120; i += 2 {
+		bad := bytes.Clone(whole)
+		bad[i], bad[i+1] = 0, 99
+		if err := draw(bad, ""); err != nil {
+			refused++
+			require.ErrorContains(t, err, "the font DejaVu Sans Mono is damaged: ")
+		}
+	}
+	assert.Positive(t, refused)
 }
 
 func TestLoadFonts_earlierFontsWin(t *testing.T) {

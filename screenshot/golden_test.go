@@ -35,7 +35,7 @@ type goldenCase struct {
 	Window, Ratio, Focus, Input, Theme                 string
 	LineHeight                                         float64
 	TabWidth, FirstLine                                int
-	Lines                                              string
+	Lines, Size                                        string
 	Tints                                              []screenshot.Tint
 	DisableLigatures                                   bool
 	Embed, FontFamily                                  string
@@ -55,7 +55,7 @@ func (c goldenCase) config(t *testing.T) screenshot.Config {
 	o.FirstLine, o.Tints = c.FirstLine, c.Tints
 	o.Embed, o.FontFamily = c.Embed, c.FontFamily
 	o.Input, o.Theme = c.Input, c.Theme
-	o.Ratio, o.LineHeight, o.TabWidth = c.Ratio, c.LineHeight, c.TabWidth
+	o.Ratio, o.Size, o.LineHeight, o.TabWidth = c.Ratio, c.Size, c.LineHeight, c.TabWidth
 	for text, ranges := range map[string]*screenshot.LineRanges{c.Highlight: &o.Highlight, c.Inserted: &o.Inserted, c.Deleted: &o.Deleted, c.Focus: &o.Focus} {
 		if text != "" {
 			require.NoError(t, ranges.UnmarshalText([]byte(text)))

@@ -82,6 +82,9 @@ func newLayout(c Config) (*layout, error) {
 		return nil, err
 	}
 	l.arrange(c)
+	if c.Fonts != nil {
+		return l, l.faces.Verify(l.Each)
+	}
 	return l, nil
 }
 
@@ -325,7 +328,7 @@ func (l *layout) arrange(c Config) {
 	}
 	width := math.Ceil(w + 2*c.Padding)
 	height := math.Ceil(top + float64(len(l.Rows))*l.Grid.Line + bottom + 2*c.Padding)
-	l.Width, l.Height = widen(c.Ratio, width, height)
+	l.Width, l.Height, l.Zoom = c.extend(width, height)
 	l.Window = scene.Box{
 		X: c.Padding + math.Floor((l.Width-width)/2), Y: c.Padding + math.Floor((l.Height-height)/2),
 		W: width - 2*c.Padding, H: height - 2*c.Padding,

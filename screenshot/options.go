@@ -83,6 +83,7 @@ type Extras struct {
 	Watermark  string  // small print in the bottom right corner, at most 100 characters
 	Window     string  // the frame: mac, windows, or none, which draws the code directly on the background; "": mac
 	Ratio      string  // aspect ratio to extend the background to: 16:9, 4:3, 3:2, 1:1, 4:5, 9:16 or og, which is 1200:630; "": none
+	Size       string  // of the picture in pixels at any scale, to which it is drawn smaller or up to 4 times as large: 1200x675, or a width such as 1660; "": as the code
 
 	Fonts      *Fonts // fonts for characters that the embedded font lacks; nil: none
 	FontFamily string // one of [Fonts.Families] for the code; "": JetBrains Mono
@@ -140,11 +141,7 @@ type LineRanges []LineRange
 
 // String formats the ranges as UnmarshalText parses them.
 func (all LineRanges) String() string {
-	texts := make([]string, len(all))
-	for i, r := range all {
-		texts[i] = r.String()
-	}
-	return strings.Join(texts, ",")
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint([]LineRange(all)), "[]"), " ", ",")
 }
 
 // UnmarshalText parses "3,7-9".

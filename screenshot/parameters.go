@@ -50,7 +50,7 @@ func inQuery(rows ...row) option.Table[Options] {
 // extras returns a row for each of the [Extras].
 func extras() option.Table[Options] {
 	return inQuery(
-		row{Name: "highlight", Retired: []string{"notation=shiki", "size=smallest"}, Example: "3,7-9", Doc: "Lines to highlight", Field: func(o *Options) any { return &o.Highlight }},
+		row{Name: "highlight", Example: "3,7-9", Doc: "Lines to highlight", Field: func(o *Options) any { return &o.Highlight }},
 		row{Name: "focus", Example: "3,7-9", Doc: "Lines to show; the others are dimmed", Field: func(o *Options) any { return &o.Focus }},
 		row{Name: "inserted", Example: "3,7-9", Doc: "Lines to mark with + as in a diff", Field: func(o *Options) any { return &o.Inserted }},
 		row{Name: "deleted", Example: "3,7-9", Doc: "Lines to mark with − as in a diff", Field: func(o *Options) any { return &o.Deleted }},
@@ -61,17 +61,13 @@ func extras() option.Table[Options] {
 		row{Name: "lineHeight", Min: 1, Max: 3, Default: "1.5", Example: "1.2", Doc: "Height of a line, times the font size", Field: func(o *Options) any { return &o.LineHeight }},
 		row{Name: "watermark", Max: 100, Example: "example.com", Doc: "Small print in the bottom right corner", Field: func(o *Options) any { return &o.Watermark }},
 		row{Name: "window", Values: windows, Default: windowMac, Example: windowNone, Doc: "Frame of the code", Field: func(o *Options) any { return &o.Window }},
-		row{Name: "ratio", Values: ratios(), Labels: ratioLabels, Example: "16:9", Doc: "Extend the background to this aspect ratio", Field: func(o *Options) any { return &o.Ratio }},
+		row{Name: "size", Kind: option.Name, Max: 9, Values: sizes, Labels: labels, Example: "1200x675", Doc: "Pixels of the picture at any scale: its width and height, or its width alone", Field: func(o *Options) any { return &o.Size }},
+		row{Name: "ratio", Label: "Shape", Values: ratios, Labels: labels, Example: "16:9", Doc: "Extend the background to this aspect ratio", Field: func(o *Options) any { return &o.Ratio }},
 		row{Name: "ligatures", Default: "on", Example: "off", Doc: "Use ligatures for characters such as =>", Field: func(o *Options) any { return &o.DisableLigatures }},
 		row{Name: "input", Values: []string{inputANSI, inputPatch}, Example: inputANSI, Doc: "What the code is: terminal output, or the patch of a file", Field: func(o *Options) any { return &o.Input }},
 		row{Name: "embed", Values: []string{embedConfig}, Example: embedConfig, Doc: "Embed the configuration in a PNG, so that the studio can open it", Field: func(o *Options) any { return &o.Embed }},
 		row{Name: "fontFamily", Max: 100, Example: "Fira Code", Doc: "Font of the code: Fira Code, Geist Mono, Roboto Mono, or a family of the server", Field: func(o *Options) any { return &o.FontFamily }},
 	)
-}
-
-// ratioLabels say what an aspect ratio is for.
-var ratioLabels = map[string]string{
-	"16:9": "Slide, 16:9", "4:3": "Slide, 4:3", "3:2": "README, 3:2", "1:1": "Post, 1:1", "4:5": "Post, 4:5", "9:16": "Story, 9:16", "og": "Link preview, 1.91:1",
 }
 
 func decimal(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

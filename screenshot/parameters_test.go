@@ -38,7 +38,7 @@ func queryOf(t *testing.T, c screenshot.Config) url.Values {
 func TestExtraParameters(t *testing.T) {
 	all := url.Values{
 		"theme": {"nord"}, "highlight": {"3,7-9", "12"}, "focus": {"1"}, "inserted": {"2"}, "deleted": {"4-5"}, "lines": {"1-20"}, "firstLine": {"3"},
-		"wrap": {"80"}, "tabWidth": {"8"}, "lineHeight": {"1.75"}, "watermark": {"me"}, "window": {"windows"}, "ratio": {"16:9"}, "input": {"ansi"}, "embed": {"config"}, "ligatures": {"off"}, "fontFamily": {"Fira"},
+		"wrap": {"80"}, "tabWidth": {"8"}, "lineHeight": {"1.75"}, "watermark": {"me"}, "window": {"windows"}, "ratio": {"16:9"}, "size": {"1660"}, "input": {"ansi"}, "embed": {"config"}, "ligatures": {"off"}, "fontFamily": {"Fira"},
 	}
 	assert.Len(t, all, len(option.Of[screenshot.Options]().InQuery()), "a case for each parameter")
 	var o screenshot.Options
@@ -47,7 +47,7 @@ func TestExtraParameters(t *testing.T) {
 		Highlight: []screenshot.LineRange{{From: 3, To: 3}, {From: 7, To: 9}, {From: 12, To: 12}},
 		Focus:     []screenshot.LineRange{{From: 1, To: 1}}, Inserted: []screenshot.LineRange{{From: 2, To: 2}}, Deleted: []screenshot.LineRange{{From: 4, To: 5}},
 		Lines: screenshot.LineRange{From: 1, To: 20}, FirstLine: 3, Columns: 80, TabWidth: 8, LineHeight: 1.75, Watermark: "me",
-		Window: "windows", Ratio: "16:9", Input: "ansi", Embed: "config", DisableLigatures: true, FontFamily: "Fira",
+		Window: "windows", Ratio: "16:9", Size: "1660", Input: "ansi", Embed: "config", DisableLigatures: true, FontFamily: "Fira",
 	}}, o)
 
 	o.FontFamily = ""
@@ -103,12 +103,10 @@ func TestExtraParameters_everyFault(t *testing.T) {
 		"theme: must be one of dracula, monokai, github-dark, night-owl, synthwave, ocean or another known theme",
 		"padding: must be 0 to 256",
 		"wrap: must be 10 to 1000",
+		"size: must be a width and a height such as 1200x675, or a width alone, of 100 to 4096 pixels",
 		"highlight: must be a line or a range of lines such as 10-20, with numbers from 1 to 9999999",
 		`focsu: is not a parameter; did you mean "focus"?`,
-		"size: is not a parameter",
 	}, "\n"))
-	_, err = newWith("x", screenshot.Options{}, url.Values{"size": {"smallest"}, "notation": {"shiki"}})
-	require.NoError(t, err, "links of earlier versions")
 	o = screenshot.Options{Extras: o.Extras}
 	for name, near := range map[string]string{"drakula": "dracula", "solarised-light": "solarized-light", "compani": "company"} {
 		_, err := newWith("x", o, url.Values{"theme": {name}})

@@ -59,7 +59,26 @@ func (c Config) Picture() (*Picture, error) {
 
 // Size returns the size of the picture in CSS pixels: the size of the SVG, and
 // of the PNG at a scale of 1.
-func (p *Picture) Size() (width, height int) { return int(p.scene.Width), int(p.scene.Height) }
+func (p *Picture) Size() (width, height int) {
+	width, height, _ = p.size(MinScale)
+	return width, height
+}
+
+// scale returns the scale for which one is asked: a picture with [Extras].Size
+// has no larger one than 1.
+func (p *Picture) scale(asked float64) float64 {
+	if p.config.Size != "" {
+		return min(asked, 1)
+	}
+	return asked
+}
+
+// size returns the size of the picture at a scale, in pixels, and the pixels of
+// a unit of the scene.
+func (p *Picture) size(scale float64) (width, height int, zoom float64) {
+	zoom = p.scale(scale) * p.scene.Zoom
+	return int(math.Round(p.scene.Width * zoom)), int(math.Round(p.scene.Height * zoom)), zoom
+}
 
 // Description returns the text that the picture shows, as an alternative to it,
 // cut after about 1,000 characters. It is the description of an SVG.
@@ -77,15 +96,12 @@ const maxNamed = 8
 func (p *Picture) Warnings() []string {
 	var all []string
 	if n := len(p.missing); n > 0 {
-		named := make([]string, min(n, maxNamed))
-		for i := range named {
-			named[i] = fmt.Sprintf("%U", p.missing[i])
-		}
+		named := strings.Trim(fmt.Sprintf("%U", p.missing[:min(n, maxNamed)]), "[]")
 		more := ""
 		if n > maxNamed {
 			more = fmt.Sprintf(" and %d more", n-maxNamed)
 		}
-		all = append(all, "No font has "+strings.Join(named, ", ")+more+".")
+		all = append(all, "No font has "+strings.ReplaceAll(named, " ", ", ")+more+".")
 	}
 	if p.plain {
 		all = append(all, "The code has no colours: highlighting it would take too long.")
@@ -101,7 +117,7 @@ func (p *Picture) Warnings() []string {
 // The error is an option error for a scale that is out of range or gives more
 // than 268 million pixels; else that of w or of ctx.
 func (p *Picture) WritePNG(ctx context.Context, w io.Writer, scale float64) error {
-	width, height, err := p.pixels(scale)
+	width, height, zoom, err := p.pixels(scale)
 	if err != nil {
 		return err
 	}
@@ -116,8 +132,8 @@ func (p *Picture) WritePNG(ctx context.Context, w io.Writer, scale float64) erro
 	const inchesPerMetre = 1 / 0.0254
 	return stripng.Write(ctx, w, stripng.Picture{
 		Width: width, Height: height, Channels: channels, Rows: rowsOfStrip(width),
-		PixelsPerMetre: int(math.Round(96 * scale * inchesPerMetre)), Texts: texts,
-		Painter: func() stripng.Painter { return raster.NewPainter(p.scene, scale, width, height, channels) },
+		PixelsPerMetre: int(math.Round(96 * p.scale(scale) * inchesPerMetre)), Texts: texts,
+		Painter: func() stripng.Painter { return raster.NewPainter(p.scene, zoom, width, height, channels) },
 	}, max(1, p.config.Workers))
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"image"
 	"image/color"
 	"image/png"
@@ -327,3 +328,44 @@ func TestPicture_writerFails(t *testing.T) {
 type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+// A picture with a size has it at every scale and in every format: the code is
+// drawn larger or smaller, at most four times as large.
+func TestPicture_sizes(t *testing.T) {
+	for _, c := range []struct {
+		size, ratio   string
+		code          string
+		width, height int
+	}{
+		{"1200x675", "", "x", 1200, 675},
+		{"1080x1350", "", strings.Repeat("a long line of code ", 20), 1080, 1350},
+		{"120x4096", "", "x", 120, 4096},
+		{"4096", "16:9", "x", 4096, 2304},
+		{"830", "1:1", strings.Repeat("x\n", 90), 830, 830},
+	} {
+		config := mustNew(t, c.code, screenshot.Options{Language: "text", HideShadow: true, Extras: screenshot.Extras{Size: c.size, Ratio: c.ratio}})
+		want := image.Pt(c.width, c.height)
+		picture, err := config.Picture()
+		require.NoError(t, err)
+		document, _ := readSVG(t, picture)
+		assert.Contains(t, document, fmt.Sprintf(`width="%d" height="%d"`, c.width, c.height))
+		var files [2]bytes.Buffer
+		for i, scale := range []float64{1, 4} {
+			require.NoError(t, picture.WritePNG(t.Context(), &files[i], scale))
+			assert.LessOrEqual(t, c.width*c.height, config.Cost(scale).Pixels)
+		}
+		assert.True(t, bytes.Equal(files[0].Bytes(), files[1].Bytes()), c.size)
+		drawn, err := png.Decode(&files[0])
+		require.NoError(t, err)
+		assert.Equal(t, want, drawn.Bounds().Max, c.size)
+		whole, err := picture.Image(t.Context(), 2)
+		require.NoError(t, err)
+		assert.Equal(t, want, whole.Bounds().Max, c.size)
+	}
+	for _, size := range []string{"200x", "x200", "4097", "99x200", "2x2x2", "200 x 200", "-200"} {
+		_, err := screenshot.New("x", screenshot.Options{Extras: screenshot.Extras{Size: size}})
+		assert.Equal(t, []string{"size invalid_format"}, faultsOf(t, err), size)
+	}
+	_, err := screenshot.New("x", screenshot.Options{Extras: screenshot.Extras{Size: "200x200", Ratio: "1:1"}})
+	assert.Equal(t, []string{"ratio not_one_of"}, faultsOf(t, err))
+}

@@ -34,15 +34,16 @@ func (p *Picture) WriteWebP(ctx context.Context, w io.Writer, scale float64) err
 // webPScale returns the scale of the file that [Picture.WriteWebP] writes if
 // this one is asked for: the largest within the limits.
 func (p *Picture) webPScale(scale float64) float64 {
-	largest := min(math.Sqrt(maxWebP/((p.scene.Width+1)*(p.scene.Height+1))), maxWebPSide/max(p.scene.Width, p.scene.Height))
-	return min(scale, math.Floor(largest*1000)/1000)
+	width, height := p.scene.Width*p.scene.Zoom, p.scene.Height*p.scene.Zoom
+	largest := min(math.Sqrt(maxWebP/((width+1)*(height+1))), maxWebPSide/max(width, height))
+	return min(p.scale(scale), math.Floor(largest*1000)/1000)
 }
 
 // WebPWarning says that a WebP has less than the scale that was asked for; it is
 // "" if it has that scale.
 func (p *Picture) WebPWarning(scale float64) string {
-	if s := p.webPScale(scale); s < scale {
-		return fmt.Sprintf("The WebP has a scale of %v, not %v, so that it has at most %d pixels, and %d on a side.", s, scale, maxWebP, maxWebPSide)
+	if s := p.webPScale(scale); s < p.scale(scale) {
+		return fmt.Sprintf("The WebP has a scale of %v, not %v, so that it has at most %d pixels, and %d on a side.", s, p.scale(scale), maxWebP, maxWebPSide)
 	}
 	return ""
 }

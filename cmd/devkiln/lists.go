@@ -6,6 +6,7 @@ import (
 	"io"
 	"runtime"
 	"runtime/debug"
+	"strconv"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -68,14 +69,10 @@ func writeANSI(w io.Writer, lines [][]highlight.Token, theme highlight.Theme) {
 		for _, token := range line {
 			style := theme.Style(token.Class)
 			attributes := []string{"38;2", ansiColor(style.Color)}
-			if style.Bold {
-				attributes = append(attributes, "1")
-			}
-			if style.Italic {
-				attributes = append(attributes, "3")
-			}
-			if style.Underline {
-				attributes = append(attributes, "4")
+			for code, isOn := range [...]bool{1: style.Bold, 3: style.Italic, 4: style.Underline} {
+				if isOn {
+					attributes = append(attributes, strconv.Itoa(code))
+				}
 			}
 			_, _ = fmt.Fprintf(w, "\x1b[%sm%s\x1b[22;23;24m", strings.Join(attributes, ";"), token.Text)
 		}

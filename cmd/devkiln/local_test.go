@@ -201,7 +201,7 @@ func TestScreenshot_parameters(t *testing.T) {
 	require.NoError(t, os.WriteFile(source, []byte(code), 0o600))
 	values := url.Values{
 		"theme": {"nord"}, "highlight": {"3,7-9"}, "focus": {"3-9"}, "inserted": {"4"}, "deleted": {"5"}, "lines": {"3-10"}, "firstLine": {"2"}, "wrap": {"30"},
-		"tabWidth": {"2"}, "lineHeight": {"1.25"}, "watermark": {"me"}, "window": {"windows"}, "ratio": {"1:1"}, "ligatures": {"off"}, "input": nil, "embed": {"config"}, "fontFamily": nil,
+		"tabWidth": {"2"}, "lineHeight": {"1.25"}, "watermark": {"me"}, "window": {"windows"}, "ratio": {"1:1"}, "size": {"300"}, "ligatures": {"off"}, "input": nil, "embed": {"config"}, "fontFamily": nil,
 	}
 	args := []string{"screenshot", source, "--scale=1"}
 	for _, p := range option.Of[screenshot.Options]().InQuery() {

@@ -106,7 +106,10 @@ func (s *site) studioForm(r *http.Request) (*layout.Response, error) {
 // studioPage shows the studio with a picture or with problems: those in bad and
 // those of the settings.
 func (s *site) studioPage(r *http.Request, code string, o screenshot.Options, given url.Values, bad invalid.Inputs) (*layout.Response, error) {
-	v := studioView{Language: o.Language, Presets: gallery()[:studioPresets], Languages: layout.Languages(), Limits: studioLimits(), Modes: markModes, Palette: strings.Join(palette, " ")}
+	v := studioView{Language: o.Language, Presets: gallery()[:studioPresets], Languages: layout.Languages(), Limits: make(map[string]option.Option[screenshot.Options]), Modes: markModes, Palette: strings.Join(palette, " ")}
+	for _, r := range option.Of[screenshot.Options]() {
+		v.Limits[r.Name] = r
+	}
 	v.Config = o.Fill(code)
 	v.Empty = code == ""
 	v.Sample = code == studioCode && o.Language == studioLanguage && o.WindowTitle == studioTitle
@@ -172,15 +175,6 @@ func clip(text string, limit int) string {
 		return string(runes[:limit]) + "…"
 	}
 	return text
-}
-
-// studioLimits returns the options by their names.
-func studioLimits() map[string]option.Option[screenshot.Options] {
-	limits := make(map[string]option.Option[screenshot.Options])
-	for _, r := range option.Of[screenshot.Options]() {
-		limits[r.Name] = r
-	}
-	return limits
 }
 
 // studioOptions parses the fields of the form.

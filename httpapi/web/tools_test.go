@@ -306,16 +306,16 @@ func TestStudio_faults(t *testing.T) {
 	for _, want := range []string{"The code must not be empty.", "Theme must be one of", "Background must be", "Padding must be 0 to 256"} {
 		assert.Contains(t, page, ">"+want)
 	}
-	assert.Equal(t, map[string]string{"scale": "Size must be 1 to 4."}, problemsOf(t, p.post(t, "/screenshot/picture?make=png&scale=9", "application/json", `{"code":"x","theme":"ocean","background":"red","fontSize":14}`)))
+	assert.Equal(t, map[string]string{"scale": "Scale must be 1 to 4."}, problemsOf(t, p.post(t, "/screenshot/picture?make=png&scale=9", "application/json", `{"code":"x","theme":"ocean","background":"red","fontSize":14}`)))
 
-	several := url.Values{"code": {"x"}, "padding": {"999"}, "fontSize": {"many"}, "scale": {"9"}, "make": {"png"}, "with-wrap": {"5"}, "with-highlight": {"x"}}
+	several := url.Values{"code": {"x"}, "padding": {"999"}, "fontSize": {"many"}, "scale": {"9"}, "make": {"png"}, "with-wrap": {"5"}, "with-highlight": {"x"}, "with-size": {"1200x675"}, "with-ratio": {"16:9"}}
 	page = html.UnescapeString(p.post(t, "/screenshot", formType, several.Encode()).Body.String())
 	marked(t, page)
-	for _, want := range []string{"Padding must be 0 to 256.", "Font size must be a number.", "Size must be 1 to 4.", "Wrap must be 10 to 1000.", "Highlight must be a line or a range"} {
+	for _, want := range []string{"Padding must be 0 to 256.", "Font size must be a number.", "Scale must be 1 to 4.", "Wrap must be 10 to 1000.", "Highlight must be a line or a range", "Shape must not be set if size has a height."} {
 		assert.Contains(t, page, ">"+want)
 	}
 	assert.Equal(t, map[string]string{
-		"scale": "Size must be 1 to 4.", "padding": "Padding must be 0 to 256.", "wrap": "Wrap must be 10 to 1000.",
+		"scale": "Scale must be 1 to 4.", "padding": "Padding must be 0 to 256.", "wrap": "Wrap must be 10 to 1000.",
 		"highlight": "Highlight must be a line or a range of lines such as 10-20, with numbers from 1 to 9999999.",
 	}, problemsOf(t, p.post(t, "/screenshot/picture?scale=9&wrap=5&highlight=x", "application/json", `{"code":"x","theme":"ocean","background":"red","fontSize":14,"padding":999}`)))
 	for _, body := range []string{"", "{", "[]", `{"x":1}`, `{"code":1}`, `{} {}`} {

@@ -182,19 +182,13 @@ func (t Table[O]) SetQuery(o *O, query url.Values) error {
 // SetStrict sets the options of o as [Table.SetQuery] does, except those whose
 // text is empty, and refuses names that it does not know.
 func (t Table[O]) SetStrict(o *O, query url.Values) error {
-	given := maps.Clone(query)
 	var errs []error
 	for _, r := range t {
 		if text, ok := r.In(query); ok && text != "" {
 			errs = append(errs, r.Set(o, text))
 		}
-		for _, pair := range r.Retired {
-			if name, value, _ := strings.Cut(pair, "="); query.Get(name) == value {
-				delete(given, name)
-			}
-		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(given)) {
+	for _, name := range slices.Sorted(maps.Keys(query)) {
 		isKnown := func(r Option[O]) bool { return r.Name == name || slices.Contains(r.Aliases, name) }
 		if !slices.ContainsFunc(t, isKnown) {
 			errs = append(errs, &invalid.Input{Field: name, Reason: "unknown_field", Message: "is not a parameter" + nearest.Question(name, t.Names())})

@@ -28,10 +28,10 @@ type reportRow struct {
 // reportRows are the rows of reports.tsv, and reportIndex finds them. Almost all
 // lines of almost all logs match no row: to find the texts first, in one pass
 // over the line, makes reading a log ten times as fast as to try the patterns.
-// rowStarts are the rows by the byte that a line starts with.
-var reportRows, reportIndex, rowStarts = readReportRows(reportTable)
+// openingRows are those that apply if nothing has failed so far.
+var reportRows, reportIndex, openingRows = readReportRows(reportTable)
 
-func readReportRows(table string) (rows []reportRow, index textIndex, starts [256]rowSet) {
+func readReportRows(table string) (rows []reportRow, index textIndex, opening rowSet) {
 	for columns := range ascii.Rows(table) {
 		r := reportRow{tool: columns[0], kind: columns[1], pattern: pattern.MustCompile(columns[3]), suffixes: strings.Split(columns[4], ",")}
 		r.role, r.whole = strings.CutSuffix(columns[2], "=")
@@ -40,36 +40,26 @@ func readReportRows(table string) (rows []reportRow, index textIndex, starts [25
 		if len(r.pattern.Needs) >= minText {
 			needs = []string{r.pattern.Needs}
 		}
-		index.add(len(rows), needs...)
-		for c, may := range r.pattern.First {
-			if may {
-				starts[c].add(len(rows))
+		if len(slices.MinFunc(needs, func(a, b string) int { return len(a) - len(b) })) >= minText {
+			index.add(len(rows), needs...)
+		} else {
+			for c, starts := range r.pattern.First {
+				if starts {
+					index.always[c].add(len(rows))
+				}
 			}
+		}
+		if !r.inSection && !slices.Contains([]string{"detail", "frame", "last", "drop", "name", "value", "above"}, r.role) {
+			opening.add(len(rows))
 		}
 		rows = append(rows, r)
 	}
-	return rows, index, starts
-}
-
-// rowState determines which rows can apply to a line: the tools of the current
-// failure and of the section, each "" if there is none.
-type rowState struct{ tool, section string }
-
-func (s rowState) rows() *rowSet {
-	set := new(rowSet)
-	for i, row := range reportRows {
-		continues := slices.Contains([]string{"detail", "frame", "last", "drop", "name"}, row.role)
-		about := row.tool == s.tool || row.tool == "*" && s.tool != ""
-		if (!continues || about) && (!row.inSection || row.tool == s.section) && (row.role != "loose" || s.tool == "") && row.role != "value" && row.role != "above" {
-			set.add(i)
-		}
-	}
-	return set
+	return rows, index, opening
 }
 
 // textIndex finds the rows of a table of which a line holds a text.
 type textIndex struct {
-	always rowSet // rows without a text
+	always [256]rowSet // rows without a text, by the bytes that a line may start with
 	texts  []rowText
 	heads  [1 << 12]uint16 // one more than the index of the first text of a hash: 8 KB stay in the processor's cache
 }
@@ -111,21 +101,17 @@ func (s rowSet) all() iter.Seq[int] {
 // minText is the number of bytes that the hash of a text covers.
 const minText = 3
 
-// hashText returns the hash of three bytes, the first of which is the lowest.
-func hashText(start uint32) uint32 { return start * 0x9E3779B1 >> 20 }
+func hashText(b []byte) uint32 {
+	return (uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16) * 0x9E3779B1 >> 20
+}
 
-// add adds a row that needs one of texts. A shorter one than minText is in any
-// line.
+// add adds a row that needs one of texts.
 func (x *textIndex) add(row int, texts ...string) {
 	for _, text := range texts {
-		if len(text) < minText {
-			x.always.add(row)
-			continue
-		}
 		i := slices.IndexFunc(x.texts, func(known rowText) bool { return known.text == text })
 		if i < 0 {
 			i = len(x.texts)
-			head := &x.heads[hashText(uint32(text[0])|uint32(text[1])<<8|uint32(text[2])<<16)]
+			head := &x.heads[hashText([]byte(text))]
 			x.texts = append(x.texts, rowText{text: text, next: *head})
 			*head = uint16(i + 1)
 		}
@@ -135,12 +121,10 @@ func (x *textIndex) add(row int, texts ...string) {
 
 // find returns the rows that may match a line.
 func (x *textIndex) find(line []byte) rowSet {
-	found := x.always
-	start := uint32(0) // the last three bytes
-	for i, c := range line {
-		start = start>>8 | uint32(c)<<16
-		for n := x.heads[hashText(start)]; n > 0; n = x.texts[n-1].next {
-			if text := &x.texts[n-1]; i >= minText-1 && ascii.HasPrefix(line[i-(minText-1):], text.text) {
+	found := x.always[line[0]]
+	for i := 0; i+minText <= len(line); i++ {
+		for n := x.heads[hashText(line[i:])]; n > 0; n = x.texts[n-1].next {
+			if text := &x.texts[n-1]; ascii.HasPrefix(line[i:], text.text) {
 				for k := range found {
 					found[k] |= text.rows[k]
 				}

@@ -26,9 +26,6 @@ type reportReader struct {
 	found    []*Failure
 	named    map[Failure]*Failure // tests by name, failed or started
 	context  map[string]Failure   // the file or step that the lines of a tool are about
-	state    rowState
-	admits   *rowSet // the rows that can apply in state
-	rows     map[rowState]*rowSet
 	current  *Failure
 	section  string // the tool whose list of failures this is
 	passes   int
@@ -42,7 +39,7 @@ type reportReader struct {
 }
 
 func newReportReader() *reportReader {
-	return &reportReader{named: make(map[Failure]*Failure), context: make(map[string]Failure), rows: make(map[rowState]*rowSet)}
+	return &reportReader{named: make(map[Failure]*Failure), context: make(map[string]Failure)}
 }
 
 // add reads what a program wrote in a line, without what a service or a
@@ -77,13 +74,16 @@ func (r *reportReader) read(text []byte) []byte {
 		return nil
 	}
 	r.match.Reset()
-	for i := range reportIndex.find(text).and(&rowStarts[text[0]]).and(r.admitted()).all() {
+	rows := reportIndex.find(text)
+	if r.current == nil && r.section == "" {
+		rows = rows.and(&openingRows)
+	}
+	for i := range rows.all() {
 		row := &reportRows[i]
-		switch {
-		case row.role == "name" && (r.line != r.current.Last+1 || r.current.Message != ""),
-			row.role == "tail" && r.current != nil && r.current != r.tail, !row.pattern.Match(text, &r.match):
+		if !r.applies(row) || !row.pattern.Match(text, &r.match) {
 			continue
-		case row.role == "wrap":
+		}
+		if row.role == "wrap" {
 			return text[r.match.Rest:]
 		}
 		if f := r.captured(row, text); row.fits(f) {
@@ -103,29 +103,38 @@ func (r *reportReader) message(text []byte) {
 	if f == nil || f.Tool == "process" || r.explicit || r.line-f.Last > maxMessageAt || r.line == r.source || !slices.ContainsFunc(text, isAlnum) {
 		return
 	}
-	if f.Message != "" && !strings.HasSuffix(f.Message, ":") {
+	switch {
+	case f.Message == "":
+		f.Message = shorten(string(text))
+	case strings.HasSuffix(f.Message, ":"):
+		f.Message = shorten(f.Message + " " + string(text))
+	default:
 		return
 	}
-	f.Message = shorten(strings.TrimPrefix(f.Message+" "+string(text), " "))
 	f.Last = r.line
 	f.compare(&r.match)
 }
 
 func isAlnum(c byte) bool { return ascii.IsLetter(c) || ascii.IsDigit(c) }
 
-// admitted returns the rows that can apply to the line.
-func (r *reportReader) admitted() *rowSet {
-	state := rowState{section: r.section}
-	if r.current != nil {
-		state.tool = r.current.Tool
+// applies reports whether a row can apply to a line here.
+func (r *reportReader) applies(row *reportRow) bool {
+	if row.inSection && r.section != row.tool {
+		return false
 	}
-	if state != r.state || r.admits == nil {
-		if r.state, r.admits = state, r.rows[state]; r.admits == nil {
-			r.admits = state.rows()
-			r.rows[state] = r.admits
-		}
+	switch row.role {
+	case "detail", "frame", "last", "text", "drop":
+		return r.current != nil && (row.tool == "*" || row.tool == r.current.Tool)
+	case "name":
+		return r.current != nil && r.line == r.current.Last+1 && r.current.Message == "" && row.tool == r.current.Tool
+	case "loose":
+		return r.current == nil
+	case "tail":
+		return r.current == nil || r.current == r.tail
+	case "value", "above":
+		return false
 	}
-	return r.admits
+	return true
 }
 
 // fits reports whether the file of a failure has one of the suffixes of a row.
@@ -210,16 +219,18 @@ func (r *reportReader) describe(row *reportRow, f Failure, text []byte) {
 		delete(r.named, c.key())
 		c.Name += " " + f.Name
 		r.remember(c)
-	case "last", "frame":
-		if row.role == "last" {
-			r.source = r.line + 1
-		}
-		if row.whole {
+	case "last":
+		if r.source = r.line + 1; row.whole {
 			c.Message = f.Message
-		} else if isLibrary(f.File, text) {
+			break
+		}
+		if isLibrary(f.File, text) {
 			return
-		} else if row.role == "last" {
-			c.File, c.Line, c.Column = f.File, f.Line, f.Column
+		}
+		c.File, c.Line, c.Column = f.File, f.Line, f.Column
+	case "frame":
+		if isLibrary(f.File, text) {
+			return
 		}
 	}
 	r.current.fill(f)

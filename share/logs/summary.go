@@ -175,7 +175,7 @@ func (s *Summary) quotes(g Group) bool {
 func (r *summarizer) concludes(e *entryText) bool {
 	r.scratch = append(r.scratch[:0], e.text[e.dated:min(len(e.text), e.dated+maxHead)]...)
 	b := bytes.TrimLeft(r.scratch, " \t")
-	if _, counted := level.OfCount(b); counted || bytes.Contains(b, []byte("FAIL")) && level.OfVerdict(b) != level.None {
+	if _, counted := level.OfCount(b); counted || level.OfVerdict(b) != level.None {
 		return true
 	}
 	return reportsExit(e.text[e.dated:min(len(e.text), e.dated+maxHead)]) || bytes.Contains(b, []byte("SS")) && ascii.ContainsAny(b, "SUCCESS", "PASSED")

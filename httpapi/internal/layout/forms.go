@@ -22,7 +22,7 @@ type Problem struct {
 // these are not the words of the name.
 var fieldNames = map[string]string{
 	"center": "Centre", "css": "The CSS", "hue": "Way of hues", "borderRadius": "Corners", "code": "The code", "colors": "Colours", "fragment": "The link",
-	"html": "HTML", "preserve": "Preserve signs", "q": "The search", "scale": "Size", "text": "The text", "textColor": "Colour of text", "windowTitle": "Title",
+	"html": "HTML", "preserve": "Preserve signs", "q": "The search", "text": "The text", "textColor": "Colour of text", "windowTitle": "Title",
 }
 
 // Label returns the label of a field of the API, such as First line for

@@ -36,7 +36,7 @@ function rowsOf(svg, patch) {
     left = Math.min(left, x - 8);
   }
   const code = /<text y="[\d.]+" font-size="[\d.]+"><tspan x="([\d.]+)"/.exec(svg);
-  const width = Number(/<svg [^>]*?\bwidth="([\d.]+)"/.exec(svg)?.[1]); // not every browser has it as naturalWidth
+  const width = Number(/ viewBox="0 0 ([\d.]+)/.exec(svg)?.[1]);
   return { rows, width, left: Math.max(0, left), right: Number(code?.[1] ?? left + 40) };
 }
 

@@ -92,7 +92,9 @@ function put(slider, value) {
   slider.value = value;
 }
 
+// values shows the numbers of sliders, and that a picture of a size has no scale.
 function values() {
+  fields.scale.disabled = fields['with-size'].value !== '';
   for (const name of numbers) fields[name].parentElement.querySelector('[data-value]').textContent = fields[name].value;
 }
 
@@ -269,6 +271,8 @@ form.addEventListener('input', (event) => {
   if (target.dataset.step) target.step = target.dataset.step;
   values();
   if (target.name === 'code') leaveSample();
+  const other = { 'with-size': 'with-ratio', 'with-ratio': 'with-size' }[target.name];
+  if (other && fields['with-size'].value.includes('x')) fields[other].value = ''; // a size has a shape
   if (target.name === 'preset' && target.value) {
     fields.background.value = target.value;
     mix.read(target.value);

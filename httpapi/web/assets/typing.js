@@ -24,7 +24,7 @@ const margins = 64; // beside the picture at most
 function layoutOf(svg, lineHeight, [ascent, descent, advance]) {
   const first = /<text y="([\d.]+)" font-size="([\d.]+)">/.exec(svg);
   const frame = /<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"(?: rx="[\d.]+")? fill="(#[0-9a-f]{6})/.exec(svg);
-  const size = /<svg [^>]*?\bwidth="([\d.]+)" height="([\d.]+)"/.exec(svg);
+  const size = /<svg [^>]*?\bwidth="([\d.]+)"[^>]* viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(svg);
   if (!first || !frame || !size) return null;
   const [y, font] = first.slice(1).map(Number);
   const [x, top, width, height] = frame.slice(1).map(Number);
@@ -34,8 +34,9 @@ function layoutOf(svg, lineHeight, [ascent, descent, advance]) {
   const pitch = font * lineHeight;
   const [red, green, blue] = [1, 3, 5].map((i) => parseInt(frame[5].slice(i, i + 2), 16));
   return {
-    width: Number(size[1]),
-    height: Number(size[2]),
+    width: Number(size[2]),
+    height: Number(size[3]),
+    zoom: size[1] / size[2], // at 100 %
     font,
     pitch,
     ascent: ascent * font,
@@ -58,7 +59,7 @@ export function typing(view, image, editor, { apart, full }, plain, family) {
   let shown = null;
 
   // large says whether the letters remain large enough in the width of the view.
-  const large = () => full.checked || shown.font * Math.min(1, (view.clientWidth - margins) / shown.width) >= smallest;
+  const large = () => full.checked || shown.font * Math.min(shown.zoom, (view.clientWidth - margins) / shown.width) >= smallest;
 
   function place() {
     const on = shown !== null && !image.hidden && !apart.checked && wide.matches && !forced.matches && large() && (family() ? latin : exact).test(editor.value) && plain();

@@ -98,16 +98,11 @@ func (m *masks) rasterise(g typeset.Glyph, scale, phase float32) *mask {
 	switch data := g.Face.GlyphData(g.ID).(type) {
 	case font.GlyphOutline:
 		return m.fill(data.Segments, scale, scale, phase, 0)
-	case font.GlyphColor:
-		if outline, ok := g.Face.GlyphDataOutline(g.ID); ok {
-			return m.fill(outline.Segments, scale, scale, phase, 0)
-		}
-	case font.GlyphSVG:
-		return m.fill(data.Outline.Segments, scale, scale, phase, 0)
 	case font.GlyphBitmap:
 		return picture(g, data, scale)
 	}
-	return &mask{}
+	outline, _ := g.Face.GlyphDataOutline(g.ID)
+	return m.fill(outline.Segments, scale, scale, phase, 0)
 }
 
 // fill rasterises an outline, shifted by dx and dy.

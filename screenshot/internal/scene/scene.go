@@ -1,11 +1,12 @@
 // Package scene describes the contents of a picture of code and their
 // positions. The PNG and the SVG writer draw the same scene. All lengths are in
-// CSS pixels.
+// CSS pixels, of which Zoom times as many are shown.
 package scene
 
 import (
 	"image/color"
 	"math"
+	"slices"
 
 	"github.com/devkiln/devkiln/gradient"
 	"github.com/devkiln/devkiln/screenshot/internal/typeset"
@@ -52,6 +53,7 @@ func (s *Scene) BesideCorner(at, size float64) float64 {
 // A Scene is everything in a picture.
 type Scene struct {
 	Width, Height float64
+	Zoom          float64
 	Background    Background
 
 	Name        string // accessible name of the picture
@@ -171,13 +173,7 @@ func (s *Scene) Band(i int) Box {
 
 // Labels returns the existing labels.
 func (s *Scene) Labels() []*Label {
-	var all []*Label
-	for _, label := range [...]*Label{s.Title, s.Signs, s.Watermark} {
-		if label != nil {
-			all = append(all, label)
-		}
-	}
-	return all
+	return slices.DeleteFunc([]*Label{s.Title, s.Signs, s.Watermark}, func(l *Label) bool { return l == nil })
 }
 
 // Each calls visit for every span.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"image/color"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -92,8 +93,8 @@ const fallbackFonts = `"Noto Sans Mono CJK SC","DejaVu Sans Mono",Menlo,Consolas
 
 func (s *writer) head() {
 	l := s.scene
-	s.printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s" role="img" xml:space="preserve">`+"\n",
-		number(l.Width), number(l.Height))
+	s.printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %s %s" role="img" xml:space="preserve">`+"\n",
+		number(math.Round(l.Width*l.Zoom)), number(math.Round(l.Height*l.Zoom)), number(l.Width), number(l.Height))
 	described := strings.Split(l.Description, "\n")
 	for i, line := range described {
 		described[i] = escape(line)
@@ -103,27 +104,19 @@ func (s *writer) head() {
 	for style := range fonts.Style(fonts.Styles) {
 		if s.styles[style] {
 			s.printf("@font-face{font-family:devkiln;%ssrc:url(data:font/woff2;base64,%s)}\n",
-				fontStyle(style), base64.StdEncoding.EncodeToString(fonts.ASCII(style)))
+				fontStyles[style], base64.StdEncoding.EncodeToString(fonts.ASCII(style)))
 		}
 	}
 	s.printf("text{font-family:devkiln,%s;white-space:pre;direction:ltr;unicode-bidi:bidi-override;font-variant-ligatures:none;font-kerning:none;text-rendering:geometricPrecision}\n", fallbackFonts)
 	s.printf(".n{user-select:none;-webkit-user-select:none}\n")
 	for i, k := range s.order {
-		s.printf(".k%d{fill:%s;%s}\n", i, cssColor(k.Color), fontStyle(k.Style))
+		s.printf(".k%d{fill:%s;%s}\n", i, cssColor(k.Color), fontStyles[k.Style])
 	}
 	s.printf(".h{fill:none}\n</style>\n")
 }
 
-func fontStyle(style fonts.Style) string {
-	var b strings.Builder
-	if style&fonts.Bold != 0 {
-		b.WriteString("font-weight:bold;")
-	}
-	if style&fonts.Italic != 0 {
-		b.WriteString("font-style:italic;")
-	}
-	return b.String()
-}
+// fontStyles are the declarations of the styles.
+var fontStyles = [fonts.Styles]string{"", "font-weight:bold;", "font-style:italic;", "font-weight:bold;font-style:italic;"}
 
 // cssColor formats a colour as #rrggbb, or as rgba() if it is not opaque.
 func cssColor(c color.NRGBA) string {

@@ -57,12 +57,10 @@ func unseen(text string) bool {
 
 // classOf returns the classes of a span in addition to that of its ink.
 func classOf(s *typeset.Span) string {
-	switch {
-	case isText(s), s.Kind == typeset.Missing && !unseen(s.Text):
+	if isText(s) || s.Kind == typeset.Missing && !unseen(s.Text) {
 		return ""
-	default:
-		return " h"
 	}
+	return " h"
 }
 
 // escape escapes text for XML. ASCII control characters become their symbols;
@@ -151,11 +149,6 @@ func symbolBody(g typeset.Glyph) string {
 	switch data := g.Face.GlyphData(g.ID).(type) {
 	case font.GlyphOutline:
 		return path(data, g.Face.Scale)
-	case font.GlyphSVG:
-		return path(data.Outline, g.Face.Scale)
-	case font.GlyphColor:
-		outline, _ := g.Face.GlyphDataOutline(g.ID)
-		return path(outline, g.Face.Scale)
 	case font.GlyphBitmap:
 		if data.Format != font.PNG {
 			return ""
@@ -164,9 +157,9 @@ func symbolBody(g typeset.Glyph) string {
 		k := g.Face.Scale
 		return fmt.Sprintf(`<image x="%s" y="%s" width="%s" height="%s" href="data:image/png;base64,%s"/>`,
 			number(float64(x*k)), number(float64(-(y+h)*k)), number(float64(w*k)), number(float64(h*k)), base64.StdEncoding.EncodeToString(data.Data))
-	default:
-		return ""
 	}
+	outline, _ := g.Face.GlyphDataOutline(g.ID)
+	return path(outline, g.Face.Scale)
 }
 
 // path returns an outline as a path element.

@@ -1,6 +1,7 @@
 package typeset
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -20,11 +21,7 @@ func clusterCells(cluster []rune) int {
 	switch {
 	case invisible(r):
 		return 0
-	case isEmoji(cluster):
-		return 2
-	}
-	switch width.LookupRune(r).Kind() {
-	case width.EastAsianWide, width.EastAsianFullwidth:
+	case isEmoji(cluster), isWide(r):
 		return 2
 	default:
 		return 1
@@ -67,18 +64,13 @@ const (
 // a character with an emoji variation selector, a keycap or a flag.
 func isEmoji(cluster []rune) bool {
 	r := cluster[0]
-	for _, mark := range cluster[1:] {
-		if mark == emojiSelector && (r >= 0xa9 || len(cluster) > 2) {
-			return true
-		}
-	}
 	switch {
+	case slices.Contains(cluster[1:], emojiSelector) && (r >= 0xa9 || len(cluster) > 2):
+		return true
 	case r >= 0x1f1e6 && r <= 0x1f1ff:
 		return len(cluster) > 1
-	case r >= 0x1f300 && r <= 0x1faff, r == 0x1f004, r == 0x1f0cf, r >= 0x1f18e && r <= 0x1f19a, r >= 0x1f200 && r <= 0x1f265:
+	case r >= 0x1f300 && r <= 0x1faff, r == 0x1f004, r == 0x1f0cf, r >= 0x1f18e && r <= 0x1f19a, r >= 0x1f200 && r <= 0x1f265, r >= 0x231a && r <= 0x2b55:
 		return width.LookupRune(r).Kind() == width.EastAsianWide
-	case r >= 0x231a && r <= 0x2b55:
-		return width.LookupRune(r).Kind() == width.EastAsianWide && (r < 0x2e80)
 	default:
 		return false
 	}
@@ -87,18 +79,13 @@ func isEmoji(cluster []rune) bool {
 // shapesAsRun reports whether r is of a script whose letters join or move so
 // much that words must be set as a whole.
 func shapesAsRun(r rune) bool {
-	if r < 0x590 || r >= 0x2000 && r < 0xa800 {
-		return false
-	}
-	switch language.LookupScript(r) {
-	case language.Arabic, language.Hebrew, language.Syriac, language.Thaana, language.Nko, language.Mandaic, language.Adlam,
-		language.Devanagari, language.Bengali, language.Gurmukhi, language.Gujarati, language.Oriya, language.Tamil,
-		language.Telugu, language.Kannada, language.Malayalam, language.Sinhala, language.Thai, language.Lao,
-		language.Tibetan, language.Myanmar, language.Khmer:
-		return true
-	default:
-		return false
-	}
+	return r >= 0x590 && (r < 0x2000 || r >= 0xa800) && slices.Contains(joining, language.LookupScript(r))
+}
+
+var joining = []language.Script{
+	language.Arabic, language.Hebrew, language.Syriac, language.Thaana, language.Nko, language.Mandaic, language.Adlam,
+	language.Devanagari, language.Bengali, language.Gurmukhi, language.Gujarati, language.Oriya, language.Tamil, language.Telugu, language.Kannada,
+	language.Malayalam, language.Sinhala, language.Thai, language.Lao, language.Tibetan, language.Myanmar, language.Khmer,
 }
 
 func rightToLeft(r rune) bool {

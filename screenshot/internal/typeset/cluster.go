@@ -59,12 +59,7 @@ func (t *Typesetter) candidates(cluster []rune, style fonts.Style, main *Face) [
 
 // complete reports whether no glyph is missing.
 func complete(glyphs []Glyph) bool {
-	for _, g := range glyphs {
-		if g.ID == 0 {
-			return false
-		}
-	}
-	return len(glyphs) > 0
+	return len(glyphs) > 0 && !slices.ContainsFunc(glyphs, func(g Glyph) bool { return g.ID == 0 })
 }
 
 // widest is the largest factor by which wide characters are enlarged, since two
@@ -78,7 +73,7 @@ func fit(glyphs []Glyph, advance, room float32, wide bool) []Glyph {
 	switch {
 	case advance > room:
 		size = room / advance
-	case wide:
+	case wide && advance > 0:
 		size = min(widest, room/advance)
 	}
 	margin := (room - advance*size) / 2

@@ -3,6 +3,7 @@ package typeset
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -16,8 +17,20 @@ import (
 // A Face is a font as used by one typesetter.
 type Face struct {
 	*font.Face
-	Scale  float32 // pixels per font unit, at the size of the code
-	shaper *harfbuzz.Font
+	Scale   float32 // pixels per font unit, at the size of the code
+	shaper  *harfbuzz.Font
+	damaged *error // of its Faces
+}
+
+// try calls use. If the font has tables on which that panics, as those of
+// damaged files may be, its Faces have an error.
+func (f *Face) try(use func()) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			*f.damaged = fmt.Errorf("the font %s is damaged: %v", f.Describe().Family, fault)
+		}
+	}()
+	use()
 }
 
 // Embedded returns the font of an embedded family in a style, parsed once. It
@@ -48,25 +61,48 @@ type Faces struct {
 	main   [fonts.Styles]*Face
 	used   map[*font.Font]*Face
 
-	missing map[rune]bool // shared with other sizes
+	missing map[rune]bool // shared with other sizes, as is
+	damaged *error
 }
 
 // NewFaces returns the faces for text of a size in CSS pixels: those of a
 // family of set or, by default, the embedded font, and the fonts of set for
 // characters that it lacks.
 func NewFaces(set *Fonts, family string, size float64) *Faces {
-	return &Faces{set: set, family: family, size: float32(size), used: make(map[*font.Font]*Face), missing: make(map[rune]bool)}
+	return &Faces{set: set, family: family, size: float32(size), used: make(map[*font.Font]*Face), missing: make(map[rune]bool), damaged: new(error)}
 }
 
 // Sized returns the faces of another size.
 func (f *Faces) Sized(size float64) *Faces {
 	other := NewFaces(f.set, f.family, size)
-	other.missing = f.missing
+	other.missing, other.damaged = f.missing, f.damaged
 	return other
 }
 
 // Missing returns the characters that no face has, in any size.
 func (f *Faces) Missing() []rune { return slices.Sorted(maps.Keys(f.missing)) }
+
+// Verify returns an error if a font is too damaged to be shaped, or for the
+// glyphs of the spans that each visits to be drawn.
+func (f *Faces) Verify(each func(func(*Span))) error {
+	main := f.Of(0)
+	if id, _ := main.NominalGlyph('0'); !(main.HorizontalAdvance(id) > 0) {
+		return fmt.Errorf("the font %s is damaged: its digits have no width", main.Describe().Family)
+	}
+	known := make(map[Glyph]bool)
+	each(func(s *Span) {
+		for _, g := range s.Glyphs {
+			if key := (Glyph{Face: g.Face, ID: g.ID}); !known[key] {
+				known[key] = true
+				g.Face.try(func() {
+					g.Face.GlyphData(g.ID)
+					g.Face.GlyphDataOutline(g.ID)
+				})
+			}
+		}
+	})
+	return *f.damaged
+}
 
 // Of returns the main face of a style.
 func (f *Faces) Of(style fonts.Style) *Face {
@@ -83,7 +119,7 @@ func (f *Faces) Of(style fonts.Style) *Face {
 func (f *Faces) open(from *font.Font) *Face {
 	opened := f.used[from]
 	if opened == nil {
-		opened = &Face{Face: font.NewFace(from), Scale: f.size / float32(from.Upem())}
+		opened = &Face{Face: font.NewFace(from), Scale: f.size / float32(from.Upem()), damaged: f.damaged}
 		f.used[from] = opened
 	}
 	return opened
@@ -122,7 +158,9 @@ func (f *Face) shape(text []rune, direction harfbuzz.Direction) ([]Glyph, float3
 	b.AddRunes(text, 0, len(text))
 	b.GuessSegmentProperties()
 	b.Props.Direction = direction
-	b.Shape(f.shaper, nil)
+	if f.try(func() { b.Shape(f.shaper, nil) }); *f.damaged != nil {
+		return nil, 0
+	}
 	glyphs := make([]Glyph, len(b.Info))
 	var x float32
 	for i, info := range b.Info {

@@ -23,9 +23,9 @@ func MustCompile(source string) *Pattern {
 	}
 	for _, n := range nodes {
 		c.p.searches = c.p.searches || n.kind != nil && n.kind.first == nil
-		for k, text := range strings.Split(n.literal, " ") {
-			if len(text) > len(strings.TrimLeft(c.p.Needs, " ")) {
-				c.p.Needs = " "[:min(k, 1)] + text
+		for text := range strings.FieldsSeq(n.literal) {
+			if len(text) > len(c.p.Needs) {
+				c.p.Needs = text
 			}
 		}
 	}

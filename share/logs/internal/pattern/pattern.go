@@ -65,8 +65,7 @@ type Pattern struct {
 	First [256]bool
 	// End is the type of the last part if that is message, entry or line.
 	End string
-	// Needs is a text that every matching line contains: the longest one without
-	// blanks, and a blank before it.
+	// Needs is the longest text without blanks that every matching line contains.
 	Needs    string
 	source   string
 	start    *node

@@ -169,7 +169,7 @@ func tokenize(tokens []token, s string) []token {
 			end, hash = word(s, i)
 			if hash == 0 && kind == digitByte {
 				end += unitLen(s[end:])
-			} else if end == i+3 && isDate(s[i:]) || strings.HasSuffix(s[:i], "user ") {
+			} else if strings.HasSuffix(s[:i], "user ") || isDate(s[i:]) {
 				hash = 0
 			}
 		}
@@ -211,14 +211,13 @@ func word(s string, start int) (end int, hash uint64) {
 	varies, path := false, false
 	i := start
 	for ; i < len(s); i++ {
-		if kind := byteKinds[s[i]]; kind != wordByte {
-			inURL := path && i+1 < len(s) && strings.IndexByte("?=&:", s[i]) >= 0 && byteKinds[s[i+1]] != blankByte
-			if (kind == blankByte || kind == punctByte) && !inURL {
-				break
-			}
-			varies = varies || kind == digitByte || kind == slashByte && (i > start || s[i] == '/')
-			path = path || s[i] == '/'
+		kind := byteKinds[s[i]]
+		inURL := path && i+1 < len(s) && strings.IndexByte("?=&:", s[i]) >= 0 && byteKinds[s[i+1]] != blankByte
+		if (kind == blankByte || kind == punctByte) && !inURL {
+			break
 		}
+		varies = varies || kind == digitByte || kind == slashByte && (i > start || s[i] == '/')
+		path = path || s[i] == '/'
 		hash = (hash ^ uint64(s[i])) * 1099511628211
 	}
 	hasPort := i+1 < len(s) && s[i] == ':' && byteKinds[s[i+1]] == digitByte
