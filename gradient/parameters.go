@@ -27,11 +27,11 @@ func parameters() option.Table[Options] {
 			Doc: "A position for each colour, in percent; spread evenly unless given", Field: func(o *Options) any { return &o.Positions },
 		},
 		row{
-			Name: "space", Values: spaceNames, Default: "srgb", Example: "oklch",
+			Name: "space", Values: spaceNames, Labels: map[string]string{"srgb": "sRGB", "srgb-linear": "sRGB linear", "oklab": "OKLab", "oklch": "OKLCH", "display-p3": "Display P3", "lab": "Lab", "lch": "LCH", "hsl": "HSL", "hwb": "HWB"}, Default: "srgb", Example: "oklch",
 			Doc: "Colour space of interpolation: " + spaceNames.prose(), Field: func(o *Options) any { return &o.Space },
 		},
 		row{
-			Name: "hue", Values: hueNames, Default: "shorter", Example: "longer",
+			Name: "hue", Values: hueNames, Labels: map[string]string{"shorter": "Shorter way", "longer": "Longer way", "increasing": "Increasing", "decreasing": "Decreasing"}, Default: "shorter", Example: "longer",
 			Doc: "Direction around the colour wheel, in spaces with a hue", Field: func(o *Options) any { return &o.Hue },
 		},
 		row{

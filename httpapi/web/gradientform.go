@@ -28,7 +28,7 @@ func readGradientForm(sent url.Values) (q url.Values, note string, err error) {
 		q[name] = slices.Clone(values[:min(len(values), 2*gradient.MaxColors)]) // enough to report that there are too many
 	}
 	if len(q["color"]) == 0 {
-		q["color"], q["angle"] = slices.Clone(exampleColors), []string{strconv.Itoa(exampleAngle)}
+		q["color"], q["angle"], q["space"] = slices.Clone(exampleColors), []string{strconv.Itoa(exampleAngle)}, []string{string(gradient.OKLCH)}
 	}
 	if x, y := q.Get("x"), q.Get("y"); x+y != "" { // of links from before there was a center
 		q.Set("center", cmp.Or(x, "50")+"% "+cmp.Or(y, "50")+"%")

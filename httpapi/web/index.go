@@ -90,7 +90,7 @@ func (s *site) newPage(r *http.Request) (*layout.Response, error) {
 // The examples of the start page are real: they are made when it is first
 // requested.
 
-const exampleSlug = "Crème brûlée & 3 old kilns: ЩУКА"
+const exampleSlug = "Crème brûlée & café\nWhat’s new in Go 1.26?\nЩУКА: a pike\nWhat's New in Go 1.26"
 
 var exampleColors = []string{"#3b1f52", "#b03a14", "#ff8f61", "#ffd479"}
 

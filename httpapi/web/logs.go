@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"context"
+	_ "embed" // of the names of formats
 	"encoding/json"
 	"errors"
 	"io"
@@ -314,17 +315,17 @@ func (v shareView) scripts(own string) []string {
 	return []string{own}
 }
 
+//go:embed formatnames.tsv
+var formatNames string // for people: lines of a format that package logs names, a tab and a name
+
 // logKind returns the display name of a log's format.
 func logKind(f share.Format, analysed string) string {
 	if f == share.FormatJSON {
 		return "JSON"
 	}
-	switch analysed {
-	case "", "plain", "text", "none":
-		return "Text"
-	default:
-		return analysed
-	}
+	_, row, _ := strings.Cut("\n"+formatNames, "\n"+analysed+"\t")
+	name, _, _ := strings.Cut(row, "\n")
+	return cmp.Or(name, analysed, "Text")
 }
 
 // levelCounts returns the levels that occur, most severe first. Levels whose

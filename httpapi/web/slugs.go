@@ -77,9 +77,9 @@ func readSlugForm(q url.Values) slugView {
 	v.Form = layout.NewForm(table, q, v.Problems)
 	unique := layout.Field{Name: "unique", Label: "Number equal slugs", IsSwitch: true}
 	if numbered {
-		unique.Value, v.Form.Open = "on", true
+		unique.Value = "on"
 	}
-	v.Form.Advanced = append(v.Form.Advanced, unique)
+	v.Form.Main = append(v.Form.Main, unique)
 	return v
 }
 

@@ -378,3 +378,23 @@ func TestViewSnippet_costlyCode(t *testing.T) {
 	assert.NotContains(t, ordinary, "Shown without")
 	assert.Contains(t, ordinary, "<i class=k>package</i>")
 }
+
+// A page names the format of a log as people do. Every format has such a name.
+func TestViewLog_formatNames(t *testing.T) {
+	names := func(path string) (all []string) {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		for line := range strings.Lines(string(text)) {
+			if name, _, ok := strings.Cut(line, "\t"); ok {
+				all = append(all, name)
+			}
+		}
+		slices.Sort(all)
+		return slices.Compact(all)
+	}
+	assert.Equal(t, names("../../share/logs/internal/head/formats.tsv"), names("formatnames.tsv"))
+	p := newPages(t)
+	page := p.get(t, "/logs/"+p.newLog(t, "Nov 20 10:00:00 kiln sshd[12]: Accepted publickey\nNov 20 10:00:01 kiln sshd[12]: Received disconnect\n", share.LogOptions{}), browser).Body.String()
+	assert.Contains(t, page, "<span>Syslog</span>")
+	assert.NotContains(t, page, "rfc3164")
+}

@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -56,6 +57,49 @@ func TestDocument_asPainted(t *testing.T) {
 		const [outer, inner] = [...document.querySelectorAll('.task')].map((item) => item.getBoundingClientRect().left);
 		return inner - outer;
 	}`), 16.0)
+	p.clean(t)
+}
+
+// A document of several headings has contents: a list to open on a phone, beside
+// the text and in sight on a wide window. Links within it lead to headings.
+func TestDocument_contents(t *testing.T) {
+	t.Parallel()
+	s := newService(t)
+	b := e2e.Open(t)
+	filler := strings.Repeat("Some text that fills the page.\n\n", 40)
+	path := s.snippet(t, "# Kiln\n\n[down](#fire--its-colours)\n\n## Clay\n\n"+filler+"### Wet\n\n## Fire & its *colours*\n\n"+filler+"## Clay\n\n"+filler, share.SnippetOptions{Language: "markdown"})
+	const atTop = `Math.abs(document.querySelector('%s').getBoundingClientRect().top - 90) < 60`
+	for _, v := range []view{{width: 1440}, {width: 390, height: 844}} {
+		p := newTab(t, b, s, v)
+		p.open(t, path)
+		assert.Equal(t, v.width > 1000, eval[bool](t, p, `() => document.querySelector('.contents a').checkVisibility({ contentVisibilityAuto: true })`), v.String())
+		assert.Equal(t, "Kiln #kiln|Clay #clay|Fire & its colours #fire--its-colours|Clay #clay-1", eval[string](t, p, `() => [...document.querySelectorAll('.contents a')].map((a) => a.textContent + ' ' + a.hash).join('|')`))
+		if v.width < 1000 {
+			require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS(".contents summary"))))
+		}
+		assert.Empty(t, violations(t, p, axeSource(t)), v.String())
+		require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS(".contents a[href='#clay-1']"))))
+		until(t, p, fmt.Sprintf(atTop, "#clay-1"))
+		p.open(t, path+"#clay-1")
+		until(t, p, fmt.Sprintf(atTop, "#clay-1"))
+		p.clean(t)
+	}
+	p := newTab(t, b, s, view{width: 1440})
+	p.open(t, s.snippet(t, "# Kiln\n\n## Clay\n", share.SnippetOptions{Language: "markdown"}))
+	assert.False(t, eval[bool](t, p, `() => document.querySelector('.contents') !== null`), "a short one has none")
+}
+
+// In forced colours, lines with a level begin where the others do.
+func TestLines_alignedInForcedColours(t *testing.T) {
+	t.Parallel()
+	s := newService(t)
+	p := newTab(t, e2e.Open(t), s, view{width: 1440, forced: true})
+	p.open(t, s.log(t, "INFO ready\nERROR broke\nWARN slow\nFATAL gone\n", share.LogOptions{}))
+	assert.Len(t, eval[[]float64](t, p, `() => [...new Set([...document.querySelectorAll('.lines p')].map((line) => {
+		const range = document.createRange();
+		range.selectNodeContents(line);
+		return range.getBoundingClientRect().left;
+	}))]`), 1)
 	p.clean(t)
 }
 

@@ -182,6 +182,26 @@ func TestSlugPage_complainsUnderTheField(t *testing.T) {
 	}
 }
 
+// Each slug has a button that copies it, also after the titles have changed.
+func TestSlugPage_copiesOne(t *testing.T) {
+	t.Parallel()
+	p := newTab(t, e2e.OpenWindow(t), newService(t), view{width: 1440})
+	p.allow(t)
+	p.open(t, "/slug")
+	copied := func(row, want string) {
+		t.Helper()
+		require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[data-titles] tr:nth-child("+row+") button"))))
+		until(t, p, `document.querySelector('[data-titles] .done')?.innerText === 'Copied'`)
+		assert.Equal(t, want, eval[string](t, p, `() => navigator.clipboard.readText()`))
+	}
+	copied("2", "whats-new-in-go-1-26")
+	p.paste(t, "[name=text]", "Fire & clay\n!!!\nKiln")
+	until(t, p, `document.querySelectorAll('[data-titles] button').length === 2`)
+	copied("3", "kiln")
+	assert.Empty(t, violations(t, p, axeSource(t)))
+	p.clean(t)
+}
+
 // Where there are no results because of errors, the page says so until there
 // are some. CSS that was read in part is no error.
 func TestTools_withoutResults(t *testing.T) {

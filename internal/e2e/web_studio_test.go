@@ -286,11 +286,11 @@ func TestTools_followTheForm(t *testing.T) {
 	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[name=add]"))))
 	until(t, p, `document.querySelector('[data-out=code]').textContent.endsWith('#ffd479 75%, #0f766e 100%);')`)
 	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[name=remove][value='2']"))))
-	until(t, p, `document.querySelector('[data-out=code]').textContent === 'background: linear-gradient(100deg, #3b1f52 0%, #ff8f61 33.3333%, #ffd479 66.6667%, #0f766e 100%);'`)
+	until(t, p, `document.querySelector('[data-out=code]').textContent === 'background: linear-gradient(100deg in oklch, #3b1f52 0%, #ff8f61 33.3333%, #ffd479 66.6667%, #0f766e 100%);'`)
 	assert.Equal(t, 4, eval[int](t, p, `() => document.querySelectorAll('[name=color]').length`))
 	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[data-copy-from=code]"))))
 	until(t, p, `document.querySelector('[data-copy-from=code]').textContent === 'Copied'`)
-	assert.Equal(t, "background: linear-gradient(100deg, #3b1f52 0%, #ff8f61 33.3333%, #ffd479 66.6667%, #0f766e 100%);", eval[string](t, p, `() => navigator.clipboard.readText()`))
+	assert.Equal(t, "background: linear-gradient(100deg in oklch, #3b1f52 0%, #ff8f61 33.3333%, #ffd479 66.6667%, #0f766e 100%);", eval[string](t, p, `() => navigator.clipboard.readText()`))
 	p.clean(t)
 }
 

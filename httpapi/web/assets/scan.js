@@ -65,7 +65,8 @@ export function recognize(text) {
   if (found) return { kind: 'snippet', language: found[0], sentence: `${found[1]}, ${size}`, rows };
   if (rows.length < 5000 && isJSON(text)) return { kind: 'snippet', language: 'json', sentence: `JSON, ${size}`, rows };
   const failing = (row) => 'FE'.includes(levelOf(row) || '-');
-  const errors = rows.filter(failing).length;
+  const begins = (row, i) => i === 0 || stamp.test(row) || !stamp.test(rows[i - 1]); // an exception belongs to the error before it
+  const errors = rows.filter((row, i) => failing(row) && (begins(row, i) || !failing(rows[i - 1]))).length;
   const noun = telling > 0 ? 'Log' : 'Text';
   return { kind: 'log', language: '', sentence: `${noun}, ${size}${errors > 0 ? `, ${counted(errors, 'error')}` : ''}`, rows, first: errors > 0 ? rows.findIndex(failing) : 0 };
 }
@@ -103,9 +104,9 @@ function code(line, text) {
 // indented, such as a stack trace, has that of the line before it.
 function log(line, text, before) {
   const letter = levelOf(text);
-  if (letter) line.className = letter;
-  else if (/^\s+\S/.test(text) && before) line.className = before.className.toLowerCase();
   const time = stamp.exec(text)?.[0] ?? '';
+  if (letter) line.className = !time && before?.className === letter && stamp.test(before.textContent) ? letter.toLowerCase() : letter;
+  else if (/^\s+\S/.test(text) && before) line.className = before.className.toLowerCase();
   add(line, time, time && '');
   add(line, text.slice(time.length));
 }
