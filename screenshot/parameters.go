@@ -61,7 +61,7 @@ func extras() option.Table[Options] {
 		row{Name: "lineHeight", Min: 1, Max: 3, Default: "1.5", Example: "1.2", Doc: "Height of a line, times the font size", Field: func(o *Options) any { return &o.LineHeight }},
 		row{Name: "watermark", Max: 100, Example: "example.com", Doc: "Small print in the bottom right corner", Field: func(o *Options) any { return &o.Watermark }},
 		row{Name: "window", Values: windows, Default: windowMac, Example: windowNone, Doc: "Frame of the code", Field: func(o *Options) any { return &o.Window }},
-		row{Name: "size", Kind: option.Name, Max: 9, Values: sizes, Labels: labels, Example: "1200x675", Doc: "Pixels of the picture at any scale: its width and height, or its width alone", Field: func(o *Options) any { return &o.Size }},
+		row{Name: "size", Retired: []string{"notation=shiki", "size=smallest"}, Kind: option.Name, Max: 9, Values: sizes, Labels: labels, Example: "1200x675", Doc: "Pixels of the picture at any scale: its width and height, or its width alone", Field: func(o *Options) any { return &o.Size }},
 		row{Name: "ratio", Label: "Shape", Values: ratios, Labels: labels, Example: "16:9", Doc: "Extend the background to this aspect ratio", Field: func(o *Options) any { return &o.Ratio }},
 		row{Name: "ligatures", Default: "on", Example: "off", Doc: "Use ligatures for characters such as =>", Field: func(o *Options) any { return &o.DisableLigatures }},
 		row{Name: "input", Values: []string{inputANSI, inputPatch}, Example: inputANSI, Doc: "What the code is: terminal output, or the patch of a file", Field: func(o *Options) any { return &o.Input }},

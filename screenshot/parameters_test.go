@@ -107,6 +107,8 @@ func TestExtraParameters_everyFault(t *testing.T) {
 		"highlight: must be a line or a range of lines such as 10-20, with numbers from 1 to 9999999",
 		`focsu: is not a parameter; did you mean "focus"?`,
 	}, "\n"))
+	_, err = newWith("x", screenshot.Options{}, url.Values{"size": {"smallest"}, "notation": {"shiki"}})
+	require.NoError(t, err, "links of earlier versions")
 	o = screenshot.Options{Extras: o.Extras}
 	for name, near := range map[string]string{"drakula": "dracula", "solarised-light": "solarized-light", "compani": "company"} {
 		_, err := newWith("x", o, url.Values{"theme": {name}})

@@ -44,9 +44,10 @@ type Option[O any] struct {
 	// Aliases are other names in queries. Of the form name=value, it is a pair
 	// that stands for "on".
 	Aliases []string
-	Flag    string // on the command line; "": max-length
-	Short   string // on the command line, one letter; may be empty
-	Label   string // in forms; "": Max length
+	Retired []string // pairs name=value of earlier versions, which change nothing
+	Flag    string   // on the command line; "": max-length
+	Short   string   // on the command line, one letter; may be empty
+	Label   string   // in forms; "": Max length
 
 	Kind     Kind
 	Min, Max float64           // no limit if Max is 0

@@ -189,12 +189,18 @@ func (t Table[O]) SetStrict(o *O, query url.Values) error {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(query)) {
-		isKnown := func(r Option[O]) bool { return r.Name == name || slices.Contains(r.Aliases, name) }
+		isKnown := func(r Option[O]) bool {
+			return r.Name == name || slices.Contains(r.Aliases, name) || r.isRetired(name, query)
+		}
 		if !slices.ContainsFunc(t, isKnown) {
 			errs = append(errs, &invalid.Input{Field: name, Reason: "unknown_field", Message: "is not a parameter" + nearest.Question(name, t.Names())})
 		}
 	}
 	return invalid.Join(errs...)
+}
+
+func (r Option[O]) isRetired(name string, query url.Values) bool {
+	return slices.Contains(r.Retired, name+"="+query.Get(name))
 }
 
 // In returns the text of the option in a query, and whether the query has it.
@@ -212,7 +218,7 @@ func (r Option[O]) In(query url.Values) (text string, ok bool) {
 	}
 	values := query[r.Name]
 	switch {
-	case len(values) == 0:
+	case len(values) == 0 || r.isRetired(r.Name, query):
 		return "", false
 	case r.Kind == Switch:
 		return values[len(values)-1], true
