@@ -1,16 +1,20 @@
 package main
 
 import (
-	"cmp"
+	"bufio"
 	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/alecthomas/kong"
+	"golang.org/x/image/colornames"
 
 	"github.com/devkiln/devkiln/gradient"
 	"github.com/devkiln/devkiln/gradient/export"
+	"github.com/devkiln/devkiln/internal/nearest"
 	"github.com/devkiln/devkiln/internal/option"
+	"github.com/devkiln/devkiln/share/logs"
+	"github.com/devkiln/devkiln/slugify"
 )
 
 // gradientCmd prints CSS gradients without a server.
@@ -19,8 +23,8 @@ type gradientCmd struct {
 	Prefixes bool     `help:"Print declarations with browser prefixes."`
 	Format   *string  `placeholder:"FORMAT" enum:"${export_formats}" help:"Print the gradient for a target: ${export_formats}."`
 	Name     string   `placeholder:"NAME" help:"Identifier of the gradient, for targets. Default: gradient."`
-	Width    int      `placeholder:"PX" help:"Width of the box, for targets and lengths. Default: 400."`
-	Height   int      `placeholder:"PX" help:"Height of the box. Default: 300."`
+	Width    int      `default:"400" placeholder:"PX" help:"Width of the box, for targets and lengths."`
+	Height   int      `default:"300" placeholder:"PX" help:"Height of the box."`
 
 	kong.Plugins // a flag for each option of package gradient
 }
@@ -47,31 +51,89 @@ func (c gradientCmd) gradient() (g gradient.Gradient, err error) {
 	return g, err
 }
 
+// nameColors returns an error with colours as they were typed.
+func (c gradientCmd) nameColors(err error) error {
+	var names []string
+	for i, color := range c.Colors {
+		field, name, fault := fmt.Sprintf("colors[%d]: ", i), fmt.Sprintf("colour %d, %q: ", i+1, color), "must be a CSS color, such as #f00 or red"
+		names = append(names, field+fault, name+fault+nearest.Question(color, colornames.Names), field, name)
+	}
+	return errors.New(strings.NewReplacer(names...).Replace(err.Error()))
+}
+
 // parse reads the CSS, which states the options too.
 func (c gradientCmd) parse() (gradient.Gradient, error) {
 	if len(flagValues(option.Of[gradient.Options](), c.Plugins)) > 0 {
 		return gradient.Gradient{}, errors.New("the options of a gradient do not go with CSS, which states them")
 	}
-	return gradient.ParseIn(c.Colors[0], gradient.Box{Width: float64(cmp.Or(c.Width, 400)), Height: float64(cmp.Or(c.Height, 300))})
+	return gradient.ParseIn(c.Colors[0], gradient.Box{Width: float64(c.Width), Height: float64(c.Height)})
 }
 
 // Run prints the gradient.
 func (c gradientCmd) Run(p process) error {
+	if min(c.Width, c.Height) < 1 {
+		return usageError{errors.New("--width and --height must be 1 or more")}
+	}
 	g, err := c.gradient()
 	if err != nil {
-		return usageError{err}
+		return usageError{c.nameColors(err)}
 	}
 	switch {
 	case c.Format != nil:
 		var text strings.Builder
 		if err := export.Write(&text, g, *c.Format, export.Options{Name: c.Name, Width: c.Width, Height: c.Height}); err != nil {
-			return usageError{err}
+			return usageError{asFlags(err)}
 		}
 		_, err = fmt.Fprint(p.stdout, text.String())
 	case c.Prefixes:
 		_, err = fmt.Fprintln(p.stdout, g.CSSWithPrefixes())
 	default:
 		_, err = fmt.Fprintln(p.stdout, g.CSS())
+	}
+	return err
+}
+
+// slugCmd prints slugs without a server.
+type slugCmd struct {
+	Text   []string `arg:"" optional:"" help:"The text. Without it, every line of standard input becomes a slug."`
+	Unique bool     `help:"Number slugs that occur in earlier lines: post, post-2, …"`
+
+	kong.Plugins // a flag for each option of package slugify
+}
+
+// Run prints a slug for the arguments together, or for each line.
+func (c slugCmd) Run(p process) error {
+	o, err := readFlags(option.Of[slugify.Options](), c.Plugins, slugify.Options.Validate)
+	if err != nil {
+		return usageError{err}
+	}
+	maker := slugify.MustMaker(o)
+	add := func(text string) (string, error) { return maker.Make(text), nil }
+	if c.Unique {
+		set, err := slugify.NewSet(o)
+		if err != nil {
+			return usageError{err}
+		}
+		add = set.Add
+	}
+	if len(c.Text) > 0 {
+		return printSlug(p, strings.Join(c.Text, " "), add)
+	}
+	lines := bufio.NewScanner(logs.UTF8(p.stdin))
+	lines.Buffer(nil, maxAnalyzed)
+	for lines.Scan() {
+		if err := printSlug(p, lines.Text(), add); err != nil {
+			return err
+		}
+	}
+	return lines.Err()
+}
+
+// printSlug prints the slug of a text.
+func printSlug(p process, text string, add func(string) (string, error)) error {
+	slug, err := add(text)
+	if err == nil {
+		_, err = fmt.Fprintln(p.stdout, slug)
 	}
 	return err
 }

@@ -31,7 +31,7 @@ type createKey struct {
 	Expires    lifetime       `placeholder:"90d" help:"How long the key is valid: days (90d) or a duration (12h30m). Default: forever."`
 	User       string         `placeholder:"NAME" help:"The owner of the key, by the name that the proxy of --user-header sends. Default: none."`
 	Scopes     []apikey.Scope `enum:"share,read,tools" placeholder:"SCOPE" help:"What the key may do: share, read, tools, comma-separated. Default: everything."`
-	RateMinute int            `placeholder:"N" help:"Requests in any 60 seconds, instead of the server's limit."`
+	RateMinute *int           `placeholder:"N" help:"Requests in any 60 seconds, instead of the server's limit."`
 	MaxExpiry  lifetime       `placeholder:"30d" help:"The longest life of what is shared with the key; a longer one is shortened to it."`
 	JSON       bool           `name:"json" help:"Print the key and its description as JSON."`
 }
@@ -95,13 +95,16 @@ func (c createKey) options(now time.Time) (o apikey.Options, err error) {
 	if c.Expires > 0 {
 		o.Expires = now.Add(time.Duration(c.Expires))
 	}
-	refuse(c.RateMinute < 0 || c.RateMinute > store.MaxPerWindow, "--rate-minute must be 0 to %d", store.MaxPerWindow)
+	if c.RateMinute != nil {
+		o.PerMinute = *c.RateMinute
+		refuse(o.PerMinute < 1 || o.PerMinute > store.MaxPerWindow, "--rate-minute must be 1 to %d", store.MaxPerWindow)
+	}
 	if c.User != "" {
 		var bad error
 		o.Owner, bad = apikey.UserOwner(c.User)
 		refuse(bad != nil, "--user: %w", bad)
 	}
-	o.Scopes, o.PerMinute, o.MaxExpiry = c.Scopes, c.RateMinute, time.Duration(c.MaxExpiry)
+	o.Scopes, o.MaxExpiry = c.Scopes, time.Duration(c.MaxExpiry)
 	return o, err
 }
 

@@ -152,10 +152,7 @@ func (c completeCmd) Run(p process, command *kong.Context) error {
 	if len(words) > 0 && words[0] == "--" {
 		words = words[1:]
 	}
-	for _, candidate := range commandline.Candidates(command.Model.Node, words) {
-		if _, err := fmt.Fprintln(p.stdout, candidate); err != nil {
-			return err
-		}
-	}
-	return nil
+	candidates := commandline.Candidates(command.Model.Node, words)
+	_, err := io.WriteString(p.stdout, strings.Join(append(candidates, ""), "\n"))
+	return err
 }

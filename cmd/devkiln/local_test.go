@@ -77,11 +77,17 @@ func TestGradient(t *testing.T) {
 	_, _, err = command(t, none, "gradient", "linear-gradient(red")
 	require.EqualError(t, err, "offset 19: expected a comma, a position or ), found the end")
 	_, _, err = command(t, none, "gradient", "ff000080", "0000ff", "--format=compose", "--name=1")
-	require.ErrorContains(t, err, "name: must be a letter")
+	require.ErrorContains(t, err, "--name must be a letter")
 	_, _, err = command(t, none, "gradient", "ff000080", "0000ff", "--format=compose")
-	require.ErrorContains(t, err, "format: must not be compose for this gradient: the target does not define how it interpolates")
+	require.ErrorContains(t, err, "--format must not be compose for this gradient: the target does not define how it interpolates")
+	for _, args := range [][]string{{"--width=-5"}, {"--width=0"}, {"--width=-5", "--format=svg"}} {
+		_, _, err = command(t, none, append([]string{"gradient", "red", "blue"}, args...)...)
+		require.EqualError(t, err, "--width and --height must be 1 or more")
+	}
+	_, _, err = command(t, none, "gradient", "red", "blu")
+	require.EqualError(t, err, `colour 2, "blu": must be a CSS color, such as #f00 or red; did you mean "blue"?`)
 	_, _, err = command(t, none, "gradient", "reddish", "0000ff", "--positions=1,2,3", "--space=oklchh", "--hue=long", "--type=cone")
-	for _, want := range []string{"colors[0]: must be a CSS color", `--positions "1,2,3": `, `--space "oklchh": `, `--hue "long": `, `--type "cone": `} {
+	for _, want := range []string{`colour 1, "reddish": must be a CSS color`, `--positions "1,2,3": `, `--space "oklchh": `, `--hue "long": `, `--type "cone": `} {
 		assert.ErrorContains(t, err, want)
 	}
 	stdout, _, err = command(t, none, "gradient", "rebeccapurple", "hsl(0 100% 50% / 0.5)")
@@ -311,6 +317,9 @@ func TestScreenshot_faults(t *testing.T) {
 	require.NoError(t, os.WriteFile(source, []byte("package main\n"), 0o600))
 	huge := filepath.Join(dir, "huge.go")
 	require.NoError(t, os.WriteFile(huge, bytes.Repeat([]byte("x\n"), 60_000), 0o600))
+	hugest, empty := filepath.Join(dir, "hugest.go"), filepath.Join(dir, "empty.json")
+	require.NoError(t, os.WriteFile(hugest, bytes.Repeat([]byte("x\n"), 200_000), 0o600))
+	require.NoError(t, os.WriteFile(empty, []byte("{}"), 0o600))
 	same, drawing, link := filepath.Join(dir, "main.py"), filepath.Join(dir, "drawing.svg"), filepath.Join(dir, "link.png")
 	require.NoError(t, os.WriteFile(same, []byte("import os\n"), 0o600))
 	require.NoError(t, os.WriteFile(drawing, []byte("<svg/>\n"), 0o600))
@@ -328,12 +337,21 @@ func TestScreenshot_faults(t *testing.T) {
 		"theme":                  {[]string{source, "--theme=neon"}, "dracula, monokai, github-dark, night-owl, synthwave, ocean"},
 		"file":                   {[]string{source + ".none"}, "no such file"},
 		"format":                 {[]string{source, "-o", "x.gif"}, "must end in .png"},
-		"one output for several": {[]string{source, same, "-o", "x.png"}, "--output x.png names one file for the pictures of " + source + " and " + same + ": x.png"},
+		"one output for several": {[]string{source, same, "-o", "x.png"}, "--output x.png names one file for the pictures of " + source + " and " + same},
 		"names without endings":  {[]string{source, same}, "--output png names one file for the pictures of " + source + " and " + same + ": " + filepath.Join(dir, "main.png")},
 		"the code itself":        {[]string{source, drawing, "-o", "svg"}, "--output svg would replace the code in " + drawing + " by its picture"},
 		"the code as a link":     {[]string{source, "-o", link}, "--output " + link + " would replace the code in " + source},
 		"range":                  {[]string{source, "--lines=9-3"}, "9-3"},
 		"too long":               {[]string{huge}, "at most 50000"},
+		"far too long":           {[]string{hugest}, "has more than 50000 characters"},
+		"nothing":                {[]string{os.DevNull}, os.DevNull + " is empty"},
+		"lines it lacks":         {[]string{source, "--lines=5-900"}, "main.go: --lines"},
+		"language":               {[]string{source, "--language=klingon"}, `--language "klingon" is not known; see devkiln languages`},
+		"a near language":        {[]string{source, "--language=pythn"}, `--language "pythn" is not known; did you mean "python"?`},
+		"no font":                {[]string{source, "--fonts=nope"}, "--fonts: "},
+		"no theme":               {[]string{source, "--theme-file=" + source}, "--theme-file: must be a VS Code (.json) or chroma (.xml) theme: "},
+		"an empty theme":         {[]string{source, "--theme-file=" + empty}, "has no colors and no tokenColors"},
+		"embedded in a WebP":     {[]string{source, "-o", "webp", "--embed=config"}, "--embed goes with PNG alone"},
 		"scale":                  {[]string{source, "--scale=9"}, "--scale: must be 1 to 4"},
 		"no number":              {[]string{source, "--scale=wide"}, "--scale: must be a number from 1 to 4"},
 		"all at once": {
@@ -345,12 +363,13 @@ func TestScreenshot_faults(t *testing.T) {
 	} {
 		_, _, err := command(t, none, append([]string{"screenshot"}, c.args...)...)
 		code, text := reported(err)
+		assert.Equal(t, name == "file", code == exitFault, name)
 		assert.NotZero(t, code, name)
 		assert.Contains(t, text, c.want, name)
 	}
 	entries, err := os.ReadDir(dir)
 	require.NoError(t, err)
-	assert.Len(t, entries, 6, "nothing is left behind")
+	assert.Len(t, entries, 8, "nothing is left behind")
 }
 
 func TestScreenshot_fullDisk(t *testing.T) {

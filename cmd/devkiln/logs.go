@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"embed"
 	"encoding/json"
 	"encoding/xml"
@@ -20,6 +19,8 @@ import (
 // maxAnalyzed limits the bytes of a log that are read into memory.
 const maxAnalyzed = 256 << 20
 
+var wholeLog = limit{maxAnalyzed, "256 MiB", false}
+
 // analyzeCmd summarizes a log.
 type analyzeCmd struct {
 	File   string  `arg:"" optional:"" help:"The log; - or no argument means standard input. At most 256 MiB."`
@@ -30,7 +31,7 @@ type analyzeCmd struct {
 
 // Run prints the summary.
 func (c analyzeCmd) Run(p process) error {
-	log, err := readLog(p, c.File)
+	log, err := readText(p, c.File, wholeLog)
 	if err != nil {
 		return err
 	}
@@ -49,15 +50,6 @@ func (c analyzeCmd) Run(p process) error {
 		return errors.New(summary.Report.Sentence())
 	}
 	return err
-}
-
-// readLog reads a log and refuses one that is too long.
-func readLog(p process, file string) (string, error) {
-	log, err := readText(p, file, maxAnalyzed+1)
-	if err == nil && len(log) > maxAnalyzed {
-		return "", usageError{fmt.Errorf("%s: must be a log of at most %d MiB", cmp.Or(file, "-"), maxAnalyzed>>20)}
-	}
-	return log, err
 }
 
 // maxGroups limits the groups in text output.
@@ -94,11 +86,11 @@ func (c compareCmd) Run(p process) error {
 	if c.Earlier == "-" && c.Later == "-" {
 		return usageError{errors.New("only one of the logs can be standard input")}
 	}
-	earlier, err := readLog(p, c.Earlier)
+	earlier, err := readText(p, c.Earlier, wholeLog)
 	if err != nil {
 		return err
 	}
-	later, err := readLog(p, c.Later)
+	later, err := readText(p, c.Later, wholeLog)
 	if err != nil {
 		return err
 	}

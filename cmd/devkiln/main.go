@@ -89,7 +89,7 @@ type commands struct {
 	Export  exportCmd  `cmd:"" orderly:"" group:"Maintain its store:" help:"Write all entries as JSON lines, to move them to another store."`
 	Import  importCmd  `cmd:"" group:"Maintain its store:" help:"Add the entries of an export to the store."`
 
-	Login   loginCmd   `cmd:"" storeless:"" group:"Share on a server:" help:"Keep the address of a server and a key, read from standard input, for the commands below."`
+	Login   loginCmd   `cmd:"" storeless:"" group:"Share on a server:" help:"Keep the address of a server and a key, read from standard input, for the commands that share: in $$XDG_CONFIG_HOME/devkiln/config.toml or ~/.config/devkiln/config.toml."`
 	Log     logCmd     `cmd:"" storeless:"" group:"Share on a server:" help:"Share a log and print its link."`
 	Snippet snippetCmd `cmd:"" storeless:"" group:"Share on a server:" help:"Share code and print its link."`
 	Shares  sharesCmd  `cmd:"" storeless:"" group:"Share on a server:" help:"List, read and delete what your key has shared."`

@@ -288,7 +288,8 @@ func TestRun_errorsAreOneLine(t *testing.T) {
 		"a static key too short":     {[]string{"--store=memory:"}, "DEVKILN_API_KEYS=short", 2, "DEVKILN_API_KEYS"},
 		"a lifetime that is none":    {[]string{"--store=memory:", "keys", "create", "--name=x", "--expires=soon"}, "", 2, `--expires: "soon" must be days such as 90d or a duration such as 12h30m, at most 100 years`},
 		"a key for no part":          {[]string{"--store=memory:", "keys", "create", "--name=x", "--scopes=everything"}, "", 2, "--scopes"},
-		"a key of too many requests": {[]string{"--store=memory:", "keys", "create", "--name=x", "--rate-minute=10001"}, "", 2, "--rate-minute must be 0 to 10000"},
+		"a key of too many requests": {[]string{"--store=memory:", "keys", "create", "--name=x", "--rate-minute=10001"}, "", 2, "--rate-minute must be 1 to 10000"},
+		"a key of no request":        {[]string{"--store=memory:", "keys", "create", "--name=x", "--rate-minute=0"}, "", 2, "--rate-minute must be 1 to 10000"},
 		"a key of a blank user":      {[]string{"--store=memory:", "keys", "create", "--name=x", "--user= x"}, "", 2, "--user: the name of a user must not be empty, nor begin or end with a space"},
 		"shares for no time":         {[]string{"--store=memory:", "keys", "create", "--name=x", "--max-expiry=0d"}, "", 2, "--max-expiry"},
 		"a time that is none":        {[]string{"log", "--expiry=2h"}, "", 2, `--expiry "2h": must be one of 1h, 6h, 24h, 7d, 30d, never`},
@@ -300,7 +301,7 @@ func TestRun_errorsAreOneLine(t *testing.T) {
 		"a key with all of it wrong": {
 			[]string{"--store=memory:", "keys", "create", "--name=", "--rate-minute=-1", "--user= x"},
 			"", 2,
-			`--name must have 1 to 100 characters of valid UTF-8; --rate-minute must be 0 to 10000; --user: the name`,
+			`--name must have 1 to 100 characters of valid UTF-8; --rate-minute must be 1 to 10000; --user: the name`,
 		},
 		"a server with all of it wrong": {
 			[]string{"--store=memory:", "--themes=/no/such", "--embed-origins=ftp://x", "--cors-origins=x", "--rate-day=-1"},

@@ -47,7 +47,7 @@ func optionFlags[O any](table option.Table[O]) kong.Plugins {
 		case r.Kind == option.List || r.Kind == option.Map:
 			kind, more = reflect.TypeFor[[]string](), ` sep:"none"`
 		}
-		help := r.Doc + "."
+		help := strings.Replace(r.Doc, "of the server", "of --fonts", 1) + "."
 		if r.Default != "" && r.Kind != option.Switch {
 			help += " Default: " + r.Default
 		}

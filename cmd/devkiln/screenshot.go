@@ -20,6 +20,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/devkiln/devkiln/internal/language"
+	"github.com/devkiln/devkiln/internal/nearest"
 	"github.com/devkiln/devkiln/internal/option"
 	"github.com/devkiln/devkiln/internal/terminal"
 	"github.com/devkiln/devkiln/screenshot"
@@ -56,15 +57,14 @@ func (f fontFlags) load(stderr io.Writer) (*screenshot.Fonts, error) {
 		return nil, nil
 	}
 	fonts, err := screenshot.LoadFonts(f.Fonts...)
-	if err == nil && f.SystemFonts {
+	if err != nil {
+		return nil, fmt.Errorf("--fonts: %w", err)
+	}
+	if f.SystemFonts {
 		fonts.AddSystem("", func(err error) { _, _ = fmt.Fprintf(stderr, "devkiln: %v\n", err) })
 	}
-	return fonts, err
+	return fonts, nil
 }
-
-// maxInput limits the bytes read of a file. It is one more than the longest
-// code in four-byte characters, so that longer code is detected.
-const maxInput = 4*screenshot.MaxCode + 1
 
 // outputs are the formats of pictures, and of code in colours.
 var outputs = []string{"png", "webp", "svg", "html", "ansi", "json"}
@@ -86,7 +86,7 @@ func (c screenshotCmd) Run(ctx context.Context, p process) error {
 	}
 	for _, one := range pictures {
 		if err := c.draw(ctx, p, one); err != nil {
-			return fmt.Errorf("%s: %w", one.file, err)
+			return fmt.Errorf("%s: %w", one.file, asFlags(err))
 		}
 	}
 	return nil
@@ -122,7 +122,11 @@ func (c screenshotCmd) checkTargets(pictures []picture) (err error) {
 			return usageError{err}
 		}
 		if other, twice := first[one.name]; twice && one.name != "-" {
-			return usageError{fmt.Errorf("--output %s names one file for the pictures of %s and %s: %s", c.Output, other, one.file, one.name)}
+			names := strings.TrimSuffix(": "+one.name, ": "+c.Output)
+			return usageError{fmt.Errorf("--output %s names one file for the pictures of %s and %s%s", c.Output, other, one.file, names)}
+		}
+		if one.config.Embed != "" && one.format != "png" {
+			return usageError{errors.New("--embed goes with PNG alone")}
 		}
 		first[one.name] = one.file
 		target, missing := os.Stat(one.name)
@@ -162,11 +166,11 @@ func (c screenshotCmd) read(p process, options screenshot.Options) (pictures []p
 		files = []string{"-"}
 	}
 	for _, file := range files {
-		longest := int64(maxInput)
+		most := characters(screenshot.MaxCode)
 		if c.Diff {
-			longest = screenshot.MaxPatch + 1
+			most = limit{screenshot.MaxPatch, "4 MiB", true}
 		}
-		code, err := readFile(p, file, longest)
+		code, err := readFile(p, file, most)
 		if err != nil {
 			return nil, err
 		}
@@ -177,7 +181,7 @@ func (c screenshotCmd) read(p process, options screenshot.Options) (pictures []p
 			configs, err = c.fromCode(code, file, options)
 		}
 		if err != nil {
-			return nil, usageError{fmt.Errorf("%s: %w", file, err)}
+			return nil, usageError{fmt.Errorf("%s: %w", file, asFlags(err))}
 		}
 		for i, config := range configs {
 			reportBeyond(p.stderr, config)
@@ -294,7 +298,9 @@ func (c screenshotCmd) options(stderr io.Writer) (screenshot.Options, error) {
 	own := func(o *screenshot.Options) { o.Fonts = fonts }
 	if c.ThemeFile != "" {
 		theme, err := highlight.LoadTheme(os.DirFS(filepath.Dir(c.ThemeFile)), filepath.Base(c.ThemeFile))
-		if badTheme = err; err == nil {
+		if err != nil {
+			badTheme = fmt.Errorf("--theme-file: must be a VS Code (.json) or chroma (.xml) theme: %w", err)
+		} else {
 			own = func(o *screenshot.Options) { o.Fonts, o.Themes, o.Theme = fonts, []highlight.Theme{theme}, theme.Name }
 		}
 	}
@@ -308,7 +314,11 @@ func (c screenshotCmd) options(stderr io.Writer) (screenshot.Options, error) {
 	if badScale != nil {
 		badScale = fmt.Errorf("--%w", badScale)
 	}
-	return o, errors.Join(badTheme, badFonts, illegal, badScale)
+	var badLanguage error
+	if _, ok := language.Lookup(o.Language); !ok && o.Language != "" && o.Language != "ansi" {
+		badLanguage = fmt.Errorf("--language %q is not known%s", o.Language, cmp.Or(nearest.Question(o.Language, language.Names()), "; see devkiln languages"))
+	}
+	return o, errors.Join(badTheme, badFonts, illegal, badScale, badLanguage)
 }
 
 // mediaTypes are the media types of pictures by format, as the programs of the

@@ -2,15 +2,18 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
 	"net"
+	"net/http"
 	"net/netip"
 	"net/url"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -33,6 +36,7 @@ type address struct {
 type serve struct {
 	address
 
+	TLSKey         string        `variable:"" name:"tls-key"  type:"existingfile" placeholder:"FILE" help:"A PEM file with the key of the certificate."`
 	BaseURL        *url.URL      `variable:"" name:"base-url" placeholder:"URL" help:"The public URL of the service, for the links it creates. Default: the host of each request."`
 	RateMinute     int           `variable:"" default:"${rate_minute}" help:"Requests per key in any 60 seconds; 0 means no limit."`
 	RateDay        int           `variable:"" default:"${rate_day}"    help:"Requests per key and UTC day; 0 means no limit."`
@@ -45,12 +49,11 @@ type serve struct {
 	MCP            bool          `variable:"" name:"mcp" help:"Serve the Model Context Protocol, for agents, at POST /mcp to callers whose key has all scopes."`
 	MaxExpiry      lifetime      `variable:"" placeholder:"30d"  help:"The longest life of a share; a longer one, including never, is shortened to it."`
 	MaxStoreBytes  byteSize      `variable:"" placeholder:"BYTES" help:"The maximum size of the store, at least 1000000; the write-ahead log of SQLite takes about 16 MiB more. When it is full, creating fails with 503 until there is room again."`
-	MaxLogBytes    byteSize      `variable:"" default:"33554432" placeholder:"BYTES" help:"The largest log that devkiln log, POST /logs and the start page accept; the JSON operation accepts 500,000 characters."`
+	MaxLogBytes    byteSize      `variable:"" default:"33554432" placeholder:"BYTES" help:"The largest log that devkiln log, POST /logs and the start page accept; the JSON operation accepts 500,000 characters. Default: 32 MiB."`
 	PublicSharing  bool          `variable:"" help:"Let anyone share on the start page without a key, with the limits of a key and for at most 30 days."`
 	LinkPreviews   string        `variable:"" default:"facts" enum:"facts,picture,off" help:"What chats show of a share whose link is posted: facts (its title, lines, size, errors), picture (the facts, and its first lines or those around its first error) or off."`
 	EmbedOrigins   []string      `variable:"" placeholder:"ORIGIN" help:"Pages of these origins may show snippets in a frame: https://wiki.example, comma-separated; * means all. Default: none."`
 	MaskSecrets    bool          `variable:"" help:"Mask what is written as a password, key or token in logs and snippets before they are stored. The original text is not stored."`
-	TLSKey         string        `variable:"" name:"tls-key"  type:"existingfile" placeholder:"FILE" help:"A PEM file with the key of the certificate."`
 	MetricsListen  string        `variable:"" placeholder:"ADDRESS" help:"Serve Prometheus metrics on this address, to anyone who can reach it. Default: none."`
 	DrainDelay     time.Duration `variable:"" default:"0s" help:"How long to continue serving after SIGTERM, while /readyz returns 503, so that load balancers notice."`
 	Fonts          []string      `variable:"" placeholder:"DIR" help:"Font files, or directories of them, for characters that the embedded font of pictures lacks: Chinese, Arabic, emoji."`
@@ -222,6 +225,116 @@ func baseOf(addr net.Addr, isTLS bool) string {
 func plainNetError(err error) error {
 	if op, ok := errors.AsType[*net.OpError](err); ok {
 		return op.Err
+	}
+	return err
+}
+
+// healthcheck checks the server on this machine.
+type healthcheck struct {
+	address
+	Ready bool `help:"Check whether the server is ready for requests: its store responds and it is not about to stop."`
+}
+
+// Run checks the server at the same address.
+func (c healthcheck) Run(ctx context.Context, p process) error {
+	network, at := "tcp", c.Listen
+	if path, found := strings.CutPrefix(c.Listen, unixPrefix); found {
+		network, at = "unix", path
+	}
+	target := "http://localhost/healthz"
+	if c.TLSCert != "" {
+		target = "https://localhost/healthz"
+	}
+	if c.Ready {
+		target = strings.ReplaceAll(target, "healthz", "readyz")
+	}
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, target, http.NoBody)
+	if err != nil {
+		return err
+	}
+	// The certificate names the public host; this connects to the local port.
+	probe := &http.Client{Transport: &http.Transport{
+		TLSClientConfig: &tls.Config{InsecureSkipVerify: true},
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return (&net.Dialer{}).DialContext(ctx, network, at)
+		},
+	}}
+	response, err := probe.Do(request)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.Listen, plainNetError(errors.Unwrap(err)))
+	}
+	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s responds with %s", c.Listen, response.Status)
+	}
+	_, err = fmt.Fprintln(p.stdout, "ok")
+	return err
+}
+
+// doctorCmd checks the server's environment.
+type doctorCmd struct {
+	serve
+	JSON bool `name:"json" help:"Print check, severity, found and do of each check as JSON."`
+}
+
+// Run checks what a server with the same flags and variables would use.
+func (c doctorCmd) Run(ctx context.Context, p process, storeURL string) error {
+	set, err := c.settings(p.env)
+	if err != nil {
+		return usageError{err}
+	}
+	set.Log = slog.New(slog.DiscardHandler)
+	set.limitMemory(ctx)
+	if c.SystemFonts {
+		set.addSystemFonts(ctx)
+	}
+	setup := server.Setup{Options: set.Options, Listen: c.Listen}
+	if err := openForDoctor(ctx, &setup, storeURL); err != nil {
+		return err
+	}
+	err = c.print(p, server.Diagnose(ctx, setup))
+	if setup.Backend != nil {
+		err = errors.Join(err, setup.Backend.Close())
+	}
+	return err
+}
+
+// openForDoctor opens the store; a server may have it open too.
+func openForDoctor(ctx context.Context, setup *server.Setup, storeURL string) error {
+	if err := checkStoreURL(storeURL); err != nil {
+		return usageError{err}
+	}
+	if path, ok := sqlitePath(storeURL); ok {
+		setup.Folder = filepath.Dir(path)
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			return notTheService(storeURL)
+		}
+	}
+	backend, err := openBackend(ctx, storeURL, backendOptions{companion: true})
+	if setup.StoreError = err; err == nil {
+		setup.Backend = backend
+	}
+	return nil
+}
+
+// print prints the findings and returns an error with the number of errors.
+func (c doctorCmd) print(p process, findings []server.Finding) error {
+	bad := 0
+	var text strings.Builder
+	for _, f := range findings {
+		if f.Severity == "error" {
+			bad++
+		}
+		fmt.Fprintf(&text, "%-7s  %-11s  %s\n", f.Severity, f.Check, f.Found)
+		if f.Do != "" {
+			fmt.Fprintf(&text, "%22s%s\n", "", f.Do)
+		}
+	}
+	err := p.print(c.JSON, findings, "%s", text.String())
+	if err == nil && bad > 0 {
+		err = fmt.Errorf("%d of %d checks found an error", bad, len(findings))
 	}
 	return err
 }

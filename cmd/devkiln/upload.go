@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -41,6 +42,9 @@ func (c caller) dial(p process) (*client.Client, error) {
 	if err != nil {
 		return nil, err
 	}
+	if _, err := client.New(c.URL, "unknown", client.Options{}); c.URL != "" && err != nil {
+		return nil, usageError{err}
+	}
 	if c.URL == "" || c.Key == "" {
 		return nil, usageError{errors.New("a server and a key are needed: run devkiln login URL, or set DEVKILN_URL and DEVKILN_KEY, or --url and --key")}
 	}
@@ -72,8 +76,12 @@ func (c caller) withLogin(p process) (caller, error) {
 	if c.URL == "" {
 		c.URL = kept.URL
 	}
-	if c.Key == "" && c.URL == kept.URL {
+	switch {
+	case c.Key != "" || kept.Key == "":
+	case strings.TrimRight(c.URL, "/") == kept.URL:
 		c.Key = kept.Key
+	case strings.Contains(c.URL, "://"):
+		err = usageError{fmt.Errorf("the key of devkiln login is for %s and is not sent to %s; give --key", kept.URL, c.URL)}
 	}
 	return c, err
 }
@@ -85,7 +93,7 @@ type upload struct {
 	Mask    masking `help:"Mask what is written as a password, key or token before sending, not every secret; with =secrets,addresses,users also email and IP addresses, and names of users in paths."`
 	Once    bool    `help:"Delete it when it is first read."`
 	Encrypt bool    `help:"Encrypt it and its title before sending. The link ends in # and the key, which the server never receives."`
-	JSON    bool    `name:"json" help:"Print id, url and expiresAt as JSON, and the language of a snippet."`
+	JSON    bool    `name:"json" help:"Print id, url and expiresAt, of a snippet also its language, as JSON."`
 
 	kong.Plugins // a flag for each option of package share
 }
@@ -105,7 +113,7 @@ func (c logCmd) Run(ctx context.Context, p process) error {
 	if err != nil {
 		return usageError{err}
 	}
-	content, err := readLog(p, c.File)
+	content, err := readText(p, c.File, limit{wholeLog.bytes, wholeLog.text, true})
 	if err != nil {
 		return err
 	}
@@ -133,17 +141,13 @@ func isTooLong(e *client.Error) bool {
 // snippetCmd shares code on a server.
 type snippetCmd struct{ upload }
 
-// maxSnippet limits the bytes read: four per character and one more, so
-// that the server reports code that is too long.
-const maxSnippet = 4*share.MaxSnippetCode + 1
-
 // Run shares the code and prints its link.
 func (c snippetCmd) Run(ctx context.Context, p process) error {
 	o, err := readFlags(option.Of[share.SnippetOptions](), c.Plugins, checkOptions(option.Of[share.SnippetOptions]()))
 	if err != nil {
 		return usageError{err}
 	}
-	code, err := readText(p, c.File, maxSnippet)
+	code, err := readText(p, c.File, characters(share.MaxSnippetCode))
 	if err != nil {
 		return err
 	}
@@ -164,7 +168,7 @@ func (u upload) send(p process, kind share.Kind, sent text, expiry share.Expiry,
 		return err
 	}
 	fragment := ""
-	if u.Encrypt && sent.content != "" { // the server refuses empty content
+	if u.Encrypt {
 		sealed, key, err := seal.Seal(seal.Share{Kind: string(kind), Title: sent.title, Language: sent.language, Content: sent.content})
 		if err != nil {
 			return err
@@ -183,21 +187,51 @@ func (u upload) send(p process, kind share.Kind, sent text, expiry share.Expiry,
 	return p.print(u.JSON, made, "%s\n", made.URL)
 }
 
-// readFile reads at most longest bytes of a file, or of standard input if file
-// is "-" or empty.
-func readFile(p process, file string, longest int64) (string, error) {
+// limit is what a command accepts: at most bytes, which the message states as
+// text, and no empty file if filled is set.
+type limit struct {
+	bytes  int
+	text   string
+	filled bool
+}
+
+// characters returns the limit of the longest text of n characters; who reads it
+// counts them.
+func characters(n int) limit { return limit{4 * n, fmt.Sprint(n, " characters"), true} }
+
+// maxSniffed is the number of bytes in which a binary file must show itself.
+const maxSniffed = 8000
+
+// readFile reads a file, or standard input if file is "-" or empty. It refuses
+// binary files: those with NUL and with bytes that are not UTF-8 in two places,
+// as no log has.
+func readFile(p process, file string, most limit) (string, error) {
 	in, err := p.open(file)
 	if err != nil {
 		return "", err
 	}
 	defer func() { _ = in.Close() }()
-	text, err := io.ReadAll(io.LimitReader(logs.UTF8(in), longest))
-	return string(text), err
+	text, err := io.ReadAll(io.LimitReader(logs.UTF8(in), int64(most.bytes)+1))
+	name, head := file, text[:min(len(text), maxSniffed)]
+	if file == "" || file == "-" {
+		name = "standard input"
+	}
+	switch {
+	case err != nil:
+		return "", err
+	case len(text) == 0 && most.filled:
+		return "", usageError{fmt.Errorf("%s is empty", name)}
+	case bytes.IndexByte(head, 0) >= 0 && bytes.Count(bytes.ToValidUTF8(head, []byte{0xff}), []byte{0xff}) > 1:
+		return "", usageError{fmt.Errorf("%s is not text", name)}
+	case len(text) > most.bytes:
+		return "", usageError{fmt.Errorf("%s has more than %s", name, most.text)}
+	}
+	return string(text), nil
 }
 
 // readText is like readFile but replaces invalid UTF-8 and reports it.
-func readText(p process, file string, longest int64) (string, error) {
-	text, err := readFile(p, file, longest)
+func readText(p process, file string, most limit) (string, error) {
+	text, err := readFile(p, file, most)
 	if err == nil && !utf8.ValidString(text) {
 		_, _ = fmt.Fprintln(p.stderr, "Bytes that are not UTF-8 have been replaced by �.")
 	}

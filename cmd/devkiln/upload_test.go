@@ -84,9 +84,14 @@ func TestShare_faults(t *testing.T) {
 		want      string
 	}{
 		"no server":          {nil, "x", []string{"log"}, 2, "DEVKILN_URL and DEVKILN_KEY"},
+		"no URL nor key":     {[]string{"DEVKILN_URL=kiln"}, "x", []string{"log"}, 2, "must be http:// or https://"},
 		"no URL of a server": {[]string{"DEVKILN_URL=kiln", "DEVKILN_KEY=k"}, "x", []string{"log"}, 2, "must be http:// or https://"},
 		"a wrong key":        {[]string{"DEVKILN_URL=" + s.base, "DEVKILN_KEY=wrong"}, "x", []string{"log"}, 1, "this API key is unknown"},
-		"nothing":            {here, "", []string{"log"}, 2, "content: must not be empty"},
+		"nothing":            {here, "", []string{"log"}, 2, "standard input is empty"},
+		"an empty file":      {here, "", []string{"snippet", os.DevNull}, 2, os.DevNull + " is empty"},
+		"far too much":       {here, strings.Repeat("x", 400_001), []string{"snippet"}, 2, "standard input has more than 100000 characters"},
+		"a picture":          {here, "\x89PNG\r\n\x1a\n\x00\x00\xb1", []string{"log"}, 2, "standard input is not text"},
+		"a picture as code":  {here, "\x89PNG\r\n\x1a\n\x00\x00\xb1", []string{"snippet"}, 2, "standard input is not text"},
 		"too much":           {here, strings.Repeat("é", 100_001), []string{"snippet"}, 2, "code: has 100001 characters"},
 		"no such file":       {here, "", []string{"log", "/no/such/file"}, 1, "/no/such/file"},
 		"no such expiry":     {here, "x", []string{"snippet", "--expiry=6h"}, 2, "--expiry"},

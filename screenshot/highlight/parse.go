@@ -74,6 +74,9 @@ func ParseTheme(data []byte, include func(path string) ([]byte, error)) (Theme, 
 	if err := t.read(data, include, maxIncludes); err != nil {
 		return Theme{}, fmt.Errorf("theme: %w", err)
 	}
+	if len(t.rules) == 0 && t.Background == "" && t.Foreground == "" {
+		return Theme{}, errors.New("theme: has no colors and no tokenColors")
+	}
 	if err := t.complete(); err != nil {
 		return Theme{}, fmt.Errorf("theme: %w", err)
 	}
