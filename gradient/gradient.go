@@ -174,6 +174,8 @@ var middle = Point{50, 50}
 //
 // The error joins an option error for each invalid field: colors, colors[i],
 // positions, positions[i], angle, type, shape, extent, center, space and hue.
+// Its message, which the HTTP API sends too, says what the field must be and not
+// what it was: "red" gives "colors[0]: must be #RRGGBB", unless CSSColors is set.
 func New(colors []string, o Options) (Gradient, error) {
 	var faults invalid.Inputs
 	g := Gradient{

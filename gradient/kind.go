@@ -41,7 +41,8 @@ const (
 )
 
 // Space is a colour space of CSS Color 4, of a [Color] or for interpolation, by
-// the text that follows "in" in CSS. "" means [SRGB].
+// the text that follows "in" in CSS: [SRGB], [LinearRGB], [OKLab], [OKLCH],
+// [DisplayP3], [Lab], [LCH], [HSL] or [HWB]. "" means [SRGB].
 type Space string
 
 // The colour spaces.
@@ -58,8 +59,9 @@ const (
 )
 
 // Hue is the direction around the colour wheel in which OKLCH, LCH, HSL and HWB
-// interpolate, by the word before "hue" in CSS (CSS Color 4, section 12.4). ""
-// in [Options] means [ShorterHue].
+// interpolate, by the word before "hue" in CSS (CSS Color 4, section 12.4):
+// [ShorterHue], [LongerHue], [IncreasingHue] or [DecreasingHue]. "" in [Options]
+// means [ShorterHue].
 type Hue string
 
 // The ways around the colour wheel.

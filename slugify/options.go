@@ -28,9 +28,10 @@ type Options struct {
 	// of its neighbours: STRAẞE becomes STRASSE, Ærlig becomes Aerlig.
 	KeepCase bool
 
-	// Language is a BCP 47 tag of one of [Languages]. It determines the words
-	// for & and @ and the transliteration of some letters: ü becomes ue in
-	// German. Only the language part of a tag counts (de-AT is de). The empty
+	// Language is a BCP 47 tag of one of [Languages]; the error for any other
+	// names the nearest one, if there is one, and not the tag. Language
+	// determines the words for & and @ and the transliteration of some letters:
+	// ü becomes ue in German. Only the language part of a tag counts (de-AT is de). The empty
 	// tag, und, mul and private tags mean the transliteration that all
 	// languages share, with English words for & and @.
 	Language string
@@ -52,13 +53,17 @@ type Options struct {
 	Preserve string
 
 	// Replace maps words or signs to their replacements. Case does not matter
-	// in keys. Keys that contain a sign, such as "♥" or "C++", are matched in
-	// the text, the longest first, and their replacements become words of their
-	// own; a replacement of "" drops the key without separating words. A key of
-	// one letter outside ASCII also matches within words. All other keys are
-	// matched as words of the slug: "New York" in "new-york-city". Replacements
-	// must not contain words that are keys, so that the slug of a slug is
-	// itself, and words cannot be replaced if the separator is empty.
+	// in keys. There are three kinds of keys:
+	//
+	//   - A key with a sign, such as "♥" or "C++", matches in the text, the
+	//     longest first. Its replacement becomes a word of its own; "" drops the
+	//     key without separating words.
+	//   - A key of one letter outside ASCII also matches within words.
+	//   - Any other key matches words of the slug: "New York" matches in
+	//     "new-york-city". It needs a separator that is not empty.
+	//
+	// No word of a replacement may be a key, so that the slug of a slug is
+	// itself.
 	Replace map[string]string
 
 	// StopWords lists single words to leave out. Case does not matter. It must

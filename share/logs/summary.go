@@ -18,11 +18,12 @@ import (
 // Summary describes what went wrong in a log.
 type Summary struct {
 	Analysis Analysis `json:"analysis"`
-	// FirstError is the first error that is likely to name the cause: an entry
-	// that is an error or fatal, but no heading such as "There were errors:",
-	// if another one follows. If the log states that something has failed, such
-	// as a test or a command, it is the first of the errors that lead to the
-	// first such statement, with at most 100 lines between two of them.
+	// FirstError is the error that is likely to name the cause. If the log
+	// states that something has failed, such as a test or a command, it starts
+	// the errors that lead to the first such statement: at most 100 lines lie
+	// between two of them. In other logs it is the first error or fatal entry. A
+	// heading such as "There were errors:" is passed over if another error
+	// follows.
 	// LastError is the last error that is neither a heading nor the exit of a
 	// process, if there is one. Their Line is 0 if there is no error.
 	FirstError Excerpt `json:"firstError"`
