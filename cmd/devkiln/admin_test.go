@@ -113,6 +113,9 @@ func TestSetPassword(t *testing.T) {
 	_, page := first.send(t, http.MethodGet, "/dashboard", nil)
 	assert.Contains(t, page, "<h1>Sign in</h1>", "sessions of the old password are over")
 	assert.True(t, visit(t, s.base).signIn(t, adminPass))
+	_, stderr, err := piped(t, none, "too short\n", db, "admin", "set-password")
+	require.ErrorContains(t, err, "must have 12 to 256")
+	assert.Empty(t, stderr, "a prompt is for a terminal")
 	_, _, err = command(t, none, "--store=memory:", "admin", "set-password")
 	assert.ErrorContains(t, err, "DEVKILN_ADMIN_PASSWORD")
 }

@@ -206,8 +206,7 @@ func (setPassword) Run(ctx context.Context, p process, storeURL string) error {
 	if storeURL == "memory:" {
 		return usageError{errors.New("--store memory: does not outlive this process; set DEVKILN_ADMIN_PASSWORD for the server instead")}
 	}
-	_, _ = fmt.Fprintf(p.stderr, "New admin password, at least %d characters (shown as you type): ", dashboard.MinPassword)
-	password, err := firstLine(p.stdin)
+	password, err := firstLine(p, fmt.Sprintf("New admin password, at least %d characters", dashboard.MinPassword))
 	if err != nil {
 		return err
 	}
@@ -226,9 +225,13 @@ func (setPassword) Run(ctx context.Context, p process, storeURL string) error {
 	return err
 }
 
-// firstLine reads a line of at most 4 KiB, without its line end.
-func firstLine(r io.Reader) (string, error) {
-	line, err := bufio.NewReader(io.LimitReader(r, 4<<10)).ReadString('\n')
+// firstLine reads a line of at most 4 KiB from standard input, without its line
+// end. It prompts on a terminal.
+func firstLine(p process, prompt string) (string, error) {
+	if isTerminal(p.stdin) {
+		_, _ = fmt.Fprintf(p.stderr, "%s (shown as you type): ", prompt)
+	}
+	line, err := bufio.NewReader(io.LimitReader(p.stdin, 4<<10)).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return "", err
 	}

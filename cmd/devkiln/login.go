@@ -35,10 +35,7 @@ func (c loginCmd) Run(ctx context.Context, p process) error {
 	if _, err := client.New(c.Server, "unknown", client.Options{}); err != nil {
 		return usageError{err}
 	}
-	if isTerminal(p.stdin) {
-		_, _ = fmt.Fprint(p.stderr, "Key (shown as you type): ")
-	}
-	key, err := firstLine(p.stdin)
+	key, err := firstLine(p, "Key")
 	if err != nil {
 		return err
 	}
