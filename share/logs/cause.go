@@ -44,7 +44,7 @@ func (c *errorChain) add(e *entryText, excerpt Excerpt, vague, concludes bool) {
 // more.
 func reportsExit(message string) bool {
 	return strings.Contains(message, "exit") &&
-		(strings.Contains(message, "exit code ") || strings.Contains(message, "exit status ") || strings.Contains(message, "exited with "))
+		(strings.Contains(message, "exit code ") || strings.Contains(message, "exit status ") || strings.Contains(message, "exited with ")) && !strings.Contains(message, "exited with no ")
 }
 
 // isHeading reports whether a message does not say what is wrong: it counts

@@ -94,6 +94,10 @@ func TestSummarize_verdict(t *testing.T) {
 		"Process completed with exit code 1.\ncleanup\n":      "Process completed with exit code 1.",
 		"2026-01-02T03:04:05.0000000Z ##[error]exit code 1\n": "2026-01-02T03:04:05.0000000Z exit code 1",
 		"Finished: SUCCESS\n":                                 "Finished: SUCCESS",
+		"BUILD SUCCESSFUL in 3s\n":                            "BUILD SUCCESSFUL in 3s",
+		"cupsd exited with no errors.\n":                      "",
+		"VMSetError: rc=VINF_SUCCESS\n":                       "",
+		"[REQUEST SUCCESSFUL]\n":                              "",
 		"nothing to see\n":                                    "",
 		"321 error      'Object.done (fs.js:7:15)' ] }\n":     "",
 

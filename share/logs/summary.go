@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/devkiln/devkiln/share/logs/internal/ascii"
 	"github.com/devkiln/devkiln/share/logs/internal/level"
 	"github.com/devkiln/devkiln/share/logs/internal/shape"
 )
@@ -179,7 +178,18 @@ func (r *summarizer) concludes(e *entryText) bool {
 	if _, counted := level.OfCount(b); counted || level.OfVerdict(b) != level.None {
 		return true
 	}
-	return reportsExit(e.text[e.dated:min(len(e.text), e.dated+maxHead)]) || bytes.Contains(b, []byte("SS")) && ascii.ContainsAny(b, "SUCCESS", "PASSED")
+	return reportsExit(e.text[e.dated:min(len(e.text), e.dated+maxHead)]) || bytes.Contains(b, []byte("SS")) && succeeds(b)
+}
+
+// succeeds reports whether a message has the verdict of a success, which is not
+// part of another word.
+func succeeds(b []byte) bool {
+	for word := range bytes.FieldsSeq(b) {
+		if word = bytes.Trim(word, "[]()*.,:;!"); string(word) == "SUCCESS" || string(word) == "PASSED" {
+			return true
+		}
+	}
+	return bytes.Contains(b, []byte("BUILD SUCCESSFUL"))
 }
 
 // String returns the summary in about ten lines of text. If something failed,
