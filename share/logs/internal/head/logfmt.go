@@ -56,7 +56,7 @@ func (h *Head) pair(key, rest []byte, n, at int) {
 	}
 	k := KeyOf(key)
 	switch {
-	case h.Level == level.None && (k&(keyLevel|keyLogLevel) != 0 || string(key) == "at"):
+	case h.Level == level.None && (k&(keyLevel|keyLogLevel|keyPriority) != 0 || string(key) == "at"):
 		h.Level = level.Value(v)
 	case k&keyTime != 0, string(key) == "date":
 		// beyond the value too: a blank ends a value, but not a timestamp

@@ -249,8 +249,8 @@ func levelIn(in []byte, open byte) level.Level {
 	switch {
 	case n == 1 && len(in) == 1 && open == '[' && strings.IndexByte("ACN", in[0]) < 0:
 		return level.Letter[in[0]]
-	case n == len(in):
-		return level.Of(in).Level
+	case n == len(in), ascii.HasPrefix(in[n:], "||"):
+		return level.Of(in[:n]).Level
 	case isListed(in[n:]):
 		return level.None
 	case n > 1 && ascii.IsCapitals(in[:n]) && strings.IndexByte(" :,/", in[n]) >= 0:
