@@ -68,7 +68,7 @@ func trimEnd(b []byte) []byte {
 }
 
 // inner reads the line inside the wrappers, if there are any. Its level, and its
-// timestamp if that is fuller, take precedence over theirs.
+// timestamp if theirs has no date, take precedence over theirs.
 func (r *Reader) inner(b []byte, h *Head) {
 	switch {
 	case len(b) == 0:
@@ -85,7 +85,7 @@ func (r *Reader) inner(b []byte, h *Head) {
 		h.Level = stated
 	}
 	h.named = h.named || h.Stamp.Named
-	if outer.Fullness() >= h.Stamp.Fullness() {
+	if outer.HasDate() || outer.OK && !h.Stamp.HasDate() {
 		h.Stamp = outer
 	}
 }

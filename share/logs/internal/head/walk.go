@@ -97,7 +97,7 @@ func (w *walk) tokenEnd(i int) int {
 
 // takeStamp reads a timestamp that says more than the one already found.
 func (w *walk) takeStamp() bool {
-	if w.h.Stamp.Fullness() == 3 {
+	if w.h.Stamp.HasDate() {
 		return false
 	}
 	var s stamp.Stamp
@@ -205,7 +205,7 @@ func (w *walk) group(open byte) {
 	in := trimEnd(w.b[start:max(start, end)])
 	w.i = end + 1
 	w.prev = prevField
-	if w.h.Stamp.Fullness() < 3 {
+	if !w.h.Stamp.HasDate() {
 		in = w.stampIn(in, start)
 	}
 	if w.h.Level == level.None && (open != '(' || w.words == 0 || w.dated) {

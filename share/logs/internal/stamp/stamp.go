@@ -36,7 +36,7 @@ func (s *Stamp) Shift(n int) {
 func (s *Stamp) HasDate() bool { return s.Month != 0 || s.Epoch }
 
 // Fullness ranks the stamps of a line, from 0 for none to 3 for a full date.
-// The fullest one counts.
+// The fullest one counts, but for one after a date.
 func (s *Stamp) Fullness() int {
 	switch {
 	case !s.OK:
