@@ -17,14 +17,14 @@ const (
 
 // errorChain finds the first error in the latest chain of errors that lie close
 // together, or in the chain that led to the first failure of the log. It prefers
-// what a heading announces to the heading. A heading with a stated level does
-// not start a chain, since the test runner that logs it has logged what failed.
+// what a heading announces to the heading. Neither a heading nor the exit of a
+// process starts another chain: the errors before it say more.
 type errorChain struct {
 	cause  Excerpt
 	vague  bool // cause is a heading, or the exit of a process
 	failed bool // the log has stated a failure
 	ended  bool // the failure is the exit of a process
-	last   int  // line of the last error
+	last   int  // last line of the last error
 }
 
 func (c *errorChain) add(e *entryText, excerpt Excerpt, vague, concludes bool) {
@@ -32,12 +32,12 @@ func (c *errorChain) add(e *entryText, excerpt Excerpt, vague, concludes bool) {
 		return
 	}
 	c.ended = reportsExit(e.message)
-	apart := e.line > c.last+maxErrorGap && (!vague || c.ended || !e.stated)
+	apart := e.line > c.last+maxErrorGap && !vague
 	if c.last == 0 || apart && !c.failed || c.vague && !vague && e.line <= c.cause.Line+maxHeading {
 		c.cause, c.vague = excerpt, vague
 	}
 	c.failed = c.failed || concludes
-	c.last = e.line
+	c.last = e.last
 }
 
 // reportsExit reports whether a message says that a process has failed, and no

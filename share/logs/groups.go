@@ -36,10 +36,10 @@ type Group struct {
 type entryText struct {
 	level   Level
 	line    int    // line of its head
+	last    int    // its last line
 	text    string // its head, without colours
 	message string // its head, without the timestamp and the level
 	dated   int    // offset in text of the end of the timestamp
-	stated  bool   // the head states the level
 	stamp   stamp.Stamp
 	thrown  int    // line that names the exception, or 0
 	frames  int    // number of frames of its stack trace, up to maxFrames
@@ -68,7 +68,7 @@ func (t *tracker) eachEntry(lines iter.Seq[string], f func(e *entryText)) {
 			text := plainText(line.Text)
 			e.message += " " + strings.TrimLeft(text[min(t.head.At, len(text)):], " ")
 		}
-		e.level, e.stamp = Level(t.entry.Level), t.entry.Stamp
+		e.level, e.stamp, e.last = Level(t.entry.Level), t.entry.Stamp, line.Number
 	}
 	if e.line > 0 {
 		f(&e)
@@ -95,7 +95,7 @@ func (t *tracker) entryText(line string) entryText {
 	if message == "" {
 		message = strings.TrimLeft(text, " \t")
 	}
-	return entryText{line: t.counts.Lines, text: text, message: message, dated: min(int(h.Stamp.End), len(text)), stated: !h.Diagnosed}
+	return entryText{line: t.counts.Lines, text: text, message: message, dated: min(int(h.Stamp.End), len(text))}
 }
 
 // maxFrames is the number of frames that distinguish stack traces.

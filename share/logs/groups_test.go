@@ -119,6 +119,7 @@ func TestSummarize_excerpt(t *testing.T) {
 // The first error is the one that names the cause.
 func TestSummarize_cause(t *testing.T) {
 	quiet := strings.Repeat("compiled another file\n", 120)
+	frames := strings.Repeat("main.total(0x1, 0x2)\n\t/src/cart/cart.go:3 +0x1d\n", 110)
 	for log, want := range map[string]string{
 		"[INFO] ------\n[ERROR] COMPILATION ERROR :\n[INFO] ------\n[ERROR] Cart.java:[3,5] cannot find symbol\n[INFO] BUILD FAILURE\n": "[ERROR] Cart.java:[3,5] cannot find symbol",
 		"Tests run: 3, Failures: 1, Errors: 0 <<< FAILURE!\ntotal(CartTest)  Time elapsed: 0.1 sec  <<< FAILURE!\n":                     "total(CartTest)  Time elapsed: 0.1 sec  <<< FAILURE!",
@@ -127,9 +128,12 @@ func TestSummarize_cause(t *testing.T) {
 		"error: no total in cart.c\n1 failed\n" + quiet + "ERROR: no key\nBUILD FAILED\n":                                               "error: no total in cart.c",
 		"rake aborted!\nNo Rakefile found\nThe command \"rake\" exited with 1.\ntar: cannot open cart.tar\n":                            "rake aborted!",
 		"FAILED: cart.o\ncc cart.c\ncart.c:3:5: error: no total\nninja: build stopped: subcommand failed.\n":                            "cart.c:3:5: error: no total",
-		"ERROR one\n" + quiet + "ERROR two\n": "ERROR one",
-		"##[error]\n\nno total in cart.c\n":   "no total in cart.c",
-		"2024-05-01T10:00:00.1234567Z ##[error]\n2024-05-01T10:00:01.1234567Z no total in cart.c\n": "2024-05-01T10:00:01.1234567Z no total in cart.c",
+		"ERROR cannot open config.yaml\n" + quiet + "BUILD FAILED\n":                                                                    "ERROR cannot open config.yaml",
+		"ERROR cannot open config.yaml\n" + quiet + "exit code 2\n":                                                                     "ERROR cannot open config.yaml",
+		"panic: no total\n\ngoroutine 1 [running]:\n" + frames + "exit status 2\nFAIL\texample.com/cart\t0.02s\n":                       "panic: no total",
+		"ERROR one\n" + quiet + "ERROR two\n":                                                                                           "ERROR one",
+		"##[error]\n\nno total in cart.c\n":                                                                                             "no total in cart.c",
+		"2024-05-01T10:00:00.1234567Z ##[error]\n2024-05-01T10:00:01.1234567Z no total in cart.c\n":                                     "2024-05-01T10:00:01.1234567Z no total in cart.c",
 	} {
 		assert.Equal(t, want, logs.Summarize(log, logs.Options{}).FirstError.Text, log)
 	}

@@ -197,6 +197,9 @@ func (r *reportReader) apply(row *reportRow, f Failure, text []byte) {
 		r.section, r.current = row.tool, nil
 		r.count()
 	case "end":
+		if r.tail != nil && ascii.HasPrefix(text, "FAIL") {
+			r.fail(*r.tail)
+		}
 		r.section, r.current, r.tail = "", nil, nil
 		r.count()
 	case "context":
