@@ -117,23 +117,14 @@ func (f Failure) sentence(what string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " · ")
 }
 
-// headline says how much failed, and the name of the first failure.
+// headline says how much failed, and the name of the first failure. If that is no
+// test, it names the first test that failed too.
 func (r Report) headline(f Failure) string {
-	n := 0
-	for _, other := range r.Failures {
-		if other.Kind == f.Kind {
-			n++
-		}
-	}
-	n += r.Omitted
+	n := r.ofKind(f.Kind) + r.Omitted
 	var what string
 	switch f.Kind {
 	case "test":
-		n = max(n, r.Failed)
-		what = counted(n, "test") + " failed"
-		if all := n + r.Passed; r.Passed > 0 {
-			what = fmt.Sprintf("%d of %s failed", n, counted(all, "test"))
-		}
+		what = r.failedTests(n)
 	case "compile":
 		what = counted(n, "compile error")
 	case "lint":
@@ -147,7 +138,30 @@ func (r Report) headline(f Failure) string {
 	if f.Name != "" {
 		what += ": " + f.Name
 	}
+	if n := r.ofKind("test"); n > 0 && f.Kind != "test" {
+		test := slices.IndexFunc(r.Failures, func(f Failure) bool { return f.Kind == "test" })
+		what = fmt.Sprintf("%s (%s), %s", r.failedTests(n), r.Failures[test].Name, what)
+	}
 	return what
+}
+
+// failedTests says how many tests failed, at least n.
+func (r Report) failedTests(n int) string {
+	n = max(n, r.Failed)
+	if r.Passed > 0 {
+		return fmt.Sprintf("%d of %s failed", n, counted(n+r.Passed, "test"))
+	}
+	return counted(n, "test") + " failed"
+}
+
+// ofKind returns the number of failures of a kind.
+func (r Report) ofKind(kind string) (n int) {
+	for _, f := range r.Failures {
+		if f.Kind == kind {
+			n++
+		}
+	}
+	return n
 }
 
 func counted(n int, noun string) string {

@@ -145,6 +145,19 @@ func TestFailures_advice(t *testing.T) {
 	}
 }
 
+// The sentence counts what failed by its kind.
+func TestReport_sentence(t *testing.T) {
+	cases := reportCases(t, "testdata/reports/go-mixed.txt")
+	assert.Equal(t, "1 of 2 tests failed: TestCart · cart_test.go:10 · expected 200, actual 500", logs.Summarize(cases[0].failed, logs.Options{}).Report.Sentence())
+	for log, want := range map[string]string{
+		"a.go:1:2: undefined: x\n--- FAIL: TestCart (0.00s)\n    cart_test.go:3: no total\nFAIL\n":          "1 test failed (TestCart), 1 compile error · a.go:1:2 · undefined: x",
+		"# shop\na.go:1:2: undefined: x\n--- PASS: TestCart (0.00s)\nFAIL\tshop [build failed]\n":           "1 compile error · a.go:1:2 · undefined: x",
+		"a.go:1:2: no required module provides package example.com/x; to add it:\n\tgo get example.com/x\n": "go failed · a.go:1:2 · no required module provides package example.com/x; to add it: go get example.com/x",
+	} {
+		assert.Equal(t, want, logs.Summarize(log, logs.Options{}).Report.Sentence())
+	}
+}
+
 func ExampleFailures() {
 	log := `=== RUN   TestCheckout
     checkout_test.go:41: expected 200, actual 500

@@ -161,7 +161,7 @@ func (r *reportReader) captured(row *reportRow, line []byte) Failure {
 		f.Name, _, _ = strings.Cut(string(line), " ")
 	}
 	if row.whole {
-		f.Message = shorten(string(line))
+		f.Message = shorten(strings.TrimPrefix(string(line), f.Place()+": "))
 	}
 	if exit := text("exit"); exit != "" {
 		f.Name, f.Message = "exit code "+exit, exitCauses[exit]
