@@ -156,7 +156,7 @@ func studioUnderAPath(t *testing.T, p *deskTab) {
 	require.NoError(t, err)
 	p.open(t, "/screenshot")
 	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("button[value=png]"))))
-	assert.True(t, strings.HasPrefix(string(downloaded(t, dir)), "\x89PNG"))
+	assert.True(t, strings.HasPrefix(string(downloaded(t, dir, "png")), "\x89PNG"))
 }
 
 // viewerUnderAPath reads and downloads the raw text of a log.

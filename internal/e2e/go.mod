@@ -10,6 +10,7 @@ require (
 	github.com/devkiln/devkiln v0.0.0
 	github.com/getkin/kin-openapi v0.152.0
 	github.com/stretchr/testify v1.12.1
+	golang.org/x/image v0.47.0
 	golang.org/x/tools v0.52.0
 )
 
@@ -41,7 +42,6 @@ require (
 	github.com/tidwall/jsonc v0.3.3 // indirect
 	github.com/yuin/goldmark v1.8.7 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
-	golang.org/x/image v0.47.0 // indirect
 	golang.org/x/mod v0.42.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect

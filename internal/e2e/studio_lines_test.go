@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -144,9 +143,7 @@ func TestStudio_handling(t *testing.T) {
 	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
-	dir := t.TempDir()
-	_, err := chromedp.CallBrowser(p.Context, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{Behavior: "allow", DownloadPath: dir, BrowserContextID: p.Profile()})
-	require.NoError(t, err)
+	dir := p.downloads(t)
 	p.keepBlobs(t)
 	p.open(t, "/screenshot")
 	wide := strings.Repeat("word ", 80)
@@ -176,6 +173,6 @@ func TestStudio_handling(t *testing.T) {
 
 	require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent("s", chromedp.KeyModifiers(chromedp.ModifierCtrl))))
 	want := s.api(t, "/api/v1/code-screenshot?scale=2&wrap=80", "image/png", map[string]any{"code": wide})
-	assert.True(t, string(want) == string(downloaded(t, dir)), "the file is another picture")
+	assert.True(t, string(want) == string(downloaded(t, dir, "png")), "the file is another picture")
 	p.clean(t)
 }

@@ -1,13 +1,18 @@
 package e2e_test
 
 import (
+	"bytes"
+	"encoding/base64"
 	"image"
+	"image/draw"
+	"image/png"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	_ "golang.org/x/image/webp" // for image.Decode
 
 	"github.com/devkiln/devkiln/internal/e2e"
 )
@@ -26,6 +31,124 @@ func TestStudio_typesInThePicture(t *testing.T) {
 	p.redrawn(t, func() { require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent("Q"))) })
 	assert.Contains(t, p.svg(t), "<desc>package mainQ\n")
 	assert.Contains(t, eval[string](t, p, `() => document.querySelector('#code').value`), "package mainQ\n")
+	p.clean(t)
+}
+
+// The way of a visitor: type, choose, highlight, copy, save, reload, share.
+// Every step has the pixels of the API's picture.
+func TestStudio_walk(t *testing.T) {
+	t.Parallel()
+	s := newService(t)
+	b := e2e.OpenWindow(t)
+	p := newTab(t, b, s, view{width: 1440})
+	p.allow(t)
+	p.keepBlobs(t)
+	dir := p.downloads(t)
+	p.open(t, "/screenshot")
+	until(t, p, `document.querySelector('.view').classList.contains('typing')`)
+	at := p.box(t, "#code")
+	require.NoError(t, chromedp.Do(p.Context, chromedp.MouseClickXY(at.X+120, at.Y+10)))
+	for _, letter := range "main" { // the picture follows each
+		p.redrawn(t, func() { require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent(string(letter)))) })
+	}
+	p.redrawn(t, func() { _ = eval[any](t, p, `() => document.querySelector('[name=theme][value=nord]').click()`) })
+	p.redrawn(t, func() { clickLine(t, p, 2, 0) })
+	until(t, p, `location.search === '?theme=nord&highlight=2'`)
+	code := eval[string](t, p, `() => document.querySelector('#code').value`)
+	require.Contains(t, code, "package mainmain\n")
+	config := map[string]any{"code": code, "language": "go", "windowTitle": "kiln.go"}
+	const query = "/api/v1/code-screenshot?scale=1&theme=nord&highlight=2"
+	vector := string(s.api(t, query, "image/svg+xml", config))
+	assert.Equal(t, vector, p.svg(t))
+	want := pixels(t, s.api(t, query, "image/png", config))
+	assert.Greater(t, colors(p.painted(t, "[data-image]"))[[3]uint8{0x2e, 0x34, 0x40}], 50_000, "nord, in the page")
+
+	require.NoError(t, chromedp.Do(p.Context, chromedp.SetValue(chromedp.CSS("[name=scale]"), "1"), chromedp.Click(chromedp.CSS("[data-copy-image]"))))
+	until(t, p, `document.querySelector('[data-copy-image]').textContent === 'Copied'`)
+	copied, err := base64.StdEncoding.DecodeString(eval[string](t, p, `async () => {
+		const [item] = await navigator.clipboard.read();
+		return new Uint8Array(await (await item.getType('image/png')).arrayBuffer()).toBase64();
+	}`))
+	require.NoError(t, err)
+	assert.True(t, bytes.Equal(want, pixels(t, copied)), "copied")
+	for _, kind := range []string{"png", "webp", "svg"} {
+		require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[data-export][value="+kind+"]"))))
+		file := downloaded(t, dir, kind)
+		assert.True(t, kind == "svg" && string(file) == vector || kind != "svg" && bytes.Equal(want, pixels(t, file)), kind)
+	}
+
+	require.NoError(t, p.Load(chromedp.Reload()))
+	until(t, p, `document.querySelector('[data-image]').src.startsWith('blob:')`)
+	assert.Equal(t, vector, p.svg(t), "after a reload")
+	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[data-copy-link]"))))
+	until(t, p, `document.querySelector('[data-copy-link]').textContent === 'Copied'`)
+	link := eval[string](t, p, `() => navigator.clipboard.readText()`)
+	other := newTab(t, e2e.OpenWindow(t), s, view{width: 1440})
+	other.keepBlobs(t)
+	other.open(t, strings.TrimPrefix(link, s.URL))
+	until(t, other, `document.querySelector('[data-image]').src.startsWith('blob:')`)
+	assert.Equal(t, vector, other.svg(t), "shared")
+	p.clean(t)
+	other.clean(t)
+}
+
+// pixels decodes a picture.
+func pixels(t *testing.T, file []byte) []byte {
+	t.Helper()
+	decoded, _, err := image.Decode(bytes.NewReader(file))
+	require.NoError(t, err)
+	plain := image.NewNRGBA(decoded.Bounds())
+	draw.Draw(plain, plain.Rect, decoded, plain.Rect.Min, draw.Src)
+	return plain.Pix
+}
+
+// A size for a post or a slide is that of every file, and one types in it.
+func TestStudio_sizes(t *testing.T) {
+	t.Parallel()
+	s := newService(t)
+	p := newTab(t, e2e.Open(t), s, view{width: 1440})
+	p.keepBlobs(t)
+	dir := p.downloads(t)
+	p.open(t, "/screenshot?ratio=16:9")
+	choose := func(size string) {
+		t.Helper()
+		p.redrawn(t, func() {
+			_ = eval[any](t, p, `(size) => {
+				const field = document.querySelector('[data-parameter=size]');
+				field.value = size;
+				field.dispatchEvent(new Event('input', { bubbles: true }));
+			}`, size)
+		})
+	}
+	choose("1080x1080")
+	until(t, p, `document.querySelector('[data-size]').textContent === '1080 × 1080'`)
+	until(t, p, `document.querySelector('.view').classList.contains('typing')`)
+	assert.Equal(t, []any{"", true}, eval[[]any](t, p, `() => [document.querySelector('[data-parameter=ratio]').value, document.querySelector('[name=scale]').disabled]`))
+	drawn := p.painted(t, "[data-image]")
+	_ = eval[any](t, p, `async () => {
+		const visible = new CSSStyleSheet();
+		await visible.replace('.view .editor textarea { color: #f0f !important; }');
+		document.adoptedStyleSheets.push(visible);
+		await document.fonts.ready;
+	}`)
+	on, off := overlap(drawn, p.painted(t, "[data-image]"))
+	assert.Greater(t, on, 500)
+	assert.Less(t, off, on/5, "what one types lies on what is drawn; strokes of large letters are wider than their edges")
+	p.redrawn(t, func() {
+		_ = eval[any](t, p, `() => {
+			const gutter = document.querySelector('[data-gutter]');
+			const { left, top, width, height } = gutter.getBoundingClientRect();
+			gutter.dispatchEvent(new MouseEvent('click', { bubbles: true, clientX: left + width / 2, clientY: top + height * 2.5 / gutter.getAttribute('aria-valuemax') }));
+		}`)
+	})
+	until(t, p, `document.querySelector('[data-parameter=highlight]').value === '3'`)
+	assert.Greater(t, colors(p.painted(t, "[data-image]"))[[3]uint8{0x44, 0x47, 0x5a}], 3_000, "the line is highlighted")
+	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[data-export][value=png]"))))
+	size, err := png.DecodeConfig(bytes.NewReader(downloaded(t, dir, "png")))
+	require.NoError(t, err)
+	assert.Equal(t, []int{1080, 1080}, []int{size.Width, size.Height})
+	choose("")
+	until(t, p, `!document.querySelector('[name=scale]').disabled`)
 	p.clean(t)
 }
 

@@ -169,10 +169,10 @@ func TestSlugPage_complainsUnderTheField(t *testing.T) {
 	s := newService(t)
 	for _, v := range []view{{width: 1440}, {width: 390, noScripts: true}} {
 		p := newTab(t, b, s, v)
-		p.open(t, "/slug?text=x&max=9")
+		p.navigate(t, "/slug?text=x&max=9")
 		const below = `() => document.querySelector('[name=keepCase]').getBoundingClientRect().top`
 		before := eval[float64](t, p, below)
-		p.open(t, "/slug?text=x&max=many")
+		p.navigate(t, "/slug?text=x&max=many")
 		assert.Equal(t, "Max length must be a whole number.", eval[string](t, p, `() => {
 			const box = document.querySelector('[name=maxLength]').getBoundingClientRect();
 			return document.elementFromPoint(box.left + 4, box.bottom + 6).textContent;
