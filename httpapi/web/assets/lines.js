@@ -193,10 +193,11 @@ async function settle(line, block) {
 function arrive() {
   const first = mark();
   lines.dispatchEvent(new Event('arrive'));
+  const before = settling;
   if (first) {
     requestAnimationFrame(() => {
       measure(); // the filter may have come since
-      settle(first, 'start');
+      if (settling === before) settle(first, 'start'); // else somebody scrolls already
     });
   }
 }
