@@ -42,10 +42,6 @@ type Options struct {
 	// that one letter of the text became.
 	MaxLength int
 
-	// MaxWords is the maximum number of words; 0 means no limit. It has no
-	// effect if the separator is empty.
-	MaxWords int
-
 	// Fallback is slugged with the same options if the text gives an empty
 	// slug.
 	Fallback string
@@ -108,9 +104,6 @@ func (o *Options) faults() (all invalid.Inputs) {
 	}
 	if o.MaxLength < 0 {
 		all.Addf("maxLength", "out_of_range", "is %d, must be 0 or more", o.MaxLength)
-	}
-	if o.MaxWords < 0 {
-		all.Addf("maxWords", "out_of_range", "is %d, must be 0 or more", o.MaxWords)
 	}
 	for _, r := range o.Preserve {
 		if !mayPreserve(r) || strings.ContainsRune(o.separator(), r) {

@@ -23,7 +23,6 @@ func parameters() option.Table[Options] {
 			Name: "maxLength", Aliases: []string{"max"}, Example: "80",
 			Doc: "Cut to this many characters, between words where possible", Field: func(o *Options) any { return &o.MaxLength },
 		},
-		row{Name: "maxWords", Advanced: true, Example: "3", Doc: "Keep at most this many words", Field: func(o *Options) any { return &o.MaxWords }},
 		row{
 			Name: "language", Kind: option.Name, Values: tags, Labels: names, Example: "de",
 			Doc: "Transliterate letters and signs as in a language, such as de or pt-BR", Field: func(o *Options) any { return &o.Language },

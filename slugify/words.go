@@ -26,7 +26,7 @@ type composer struct {
 
 // singlePass reports whether one pass can write the slug itself.
 func (o *Options) singlePass() bool {
-	return o.Preserve == "" && o.MaxWords == 0 && len(o.Replace) == 0 && len(o.StopWords) == 0 && !o.Unicode && !o.SplitCamel && !o.Emoji
+	return o.Preserve == "" && len(o.Replace) == 0 && len(o.StopWords) == 0 && !o.Unicode && !o.SplitCamel && !o.Emoji
 }
 
 // composer returns a composer, and the faults of stop words and replacements.
@@ -77,9 +77,6 @@ func (c *composer) append(dst []byte, text string) []byte {
 	words := c.words(text)
 	if len(words) > 0 && utf8.RuneCountInString(words[0]) > c.limit {
 		words = c.wordsThatFit(text)
-	}
-	if n := c.options.MaxWords; n > 0 && n < len(words) && c.separator != "" {
-		words = words[:n]
 	}
 	slug := strings.Join(words[:c.fitting(words)], c.separator)
 	if c.speller.unicode && c.separator == "" {
