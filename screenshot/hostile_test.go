@@ -36,7 +36,7 @@ func hostileCode() map[string]string {
 		"blanks":             strings.Repeat(" ", n),
 		"tabs on lines":      strings.Repeat("\t\n", n/2),
 		"one line":           strings.Repeat("x", n),
-		"lines of operators": strings.Repeat(strings.Repeat("=>-<", 20)+"\n", n/81),
+		"lines of operators": strings.Repeat(strings.Repeat("=>-<", 20)+"\n", n/81/4),
 		"brackets":           strings.Repeat("(", n),
 		"quotes":             strings.Repeat("\"'`", n/3),
 		"backslashes":        strings.Repeat("\\", n),
@@ -58,7 +58,7 @@ func hostileCode() map[string]string {
 		"Unicode 1f000":      all(0x1f000, 0x1fb00),
 		"private use":        all(0xe000, 0xf000),
 		"noncharacters":      all(0xfdd0, 0xfdf0) + "\ufffe\uffff\U0001ffff",
-		"boxes":              strings.Repeat(all(0x2500, 0x25a0)+"\n", 300)[:120_000],
+		"boxes":              strings.Repeat(all(0x2500, 0x25a0)+"\n", 60),
 	}
 }
 
@@ -109,16 +109,16 @@ func TestPicture_hostileCode(t *testing.T) {
 		t.Skip("draws large pictures, or starts every lexer")
 	}
 	for name, code := range hostileCode() {
-		whole, start := "go", "text" // the lexer takes code in other letters for a single error
-		if utf8.RuneCountInString(code) < len(code) {
-			whole, start = start, whole
+		whole := "text" // package highlight tests its lexers
+		if name == "lines of operators" {
+			whole = "go"
 		}
 		t.Run(name, func(t *testing.T) {
 			drawOrRefuse(t, clip(code), screenshot.Options{Language: whole})
 		})
 		t.Run(name+" wrapped", func(t *testing.T) {
 			code := strings.ToValidUTF8(code[:min(len(code), 1500)], "")
-			drawOrRefuse(t, code, screenshot.Options{Language: start, Extras: screenshot.Extras{Columns: 20}})
+			drawOrRefuse(t, code, screenshot.Options{Language: "go", Extras: screenshot.Extras{Columns: 20}})
 		})
 	}
 }
