@@ -38,18 +38,28 @@ func newSchema(t *testing.T) (server *pgtest.Server, url, name string) {
 
 func TestDB(t *testing.T) {
 	t.Parallel()
-	server := pgtest.Shared(t)
-	storetest.RunBackend(t, func(t *testing.T) store.Backend { return open(t, server.NewSchema(), postgres.Options{}) })
+	storetest.RunBackend(t, emptied(t, ""))
+}
+
+// emptied returns a function that opens a store in a schema of its own, which it
+// empties and opens again only after the store was closed.
+func emptied(t *testing.T, parameters string) func(*testing.T) store.Backend {
+	server, url, schema := newSchema(t)
+	var db *postgres.DB
+	return func(*testing.T) store.Backend {
+		if db == nil || db.Ready(t.Context()) != nil {
+			db = open(t, url+parameters, postgres.Options{})
+		}
+		server.Query("TRUNCATE " + schema + ".devkiln_entries")
+		return db
+	}
 }
 
 // TestDB_withoutPreparedStatements uses the store as through a pooler that
 // gives each transaction another session.
 func TestDB_withoutPreparedStatements(t *testing.T) {
 	t.Parallel()
-	server := pgtest.Shared(t)
-	storetest.RunBackend(t, func(t *testing.T) store.Backend {
-		return open(t, server.NewSchema()+"&default_query_exec_mode=exec", postgres.Options{})
-	})
+	storetest.RunBackend(t, emptied(t, "&default_query_exec_mode=exec"))
 }
 
 // TestDB_withoutStandby verifies that Add, Take and Sweep do not wait for a
