@@ -2,6 +2,7 @@ package share_test
 
 import (
 	"errors"
+	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -18,6 +19,8 @@ import (
 	"github.com/devkiln/devkiln/store/postgres"
 	"github.com/devkiln/devkiln/store/sqlite"
 )
+
+func TestMain(m *testing.M) { os.Exit(pgtest.Run(m)) }
 
 // Of a hundred readers, one gets a share that burns: on one store, and with
 // three replicas on one database.

@@ -23,6 +23,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/devkiln/devkiln/internal/pgtest"
 )
 
 // These benchmarks load the service in a separate process, and for comparison a
@@ -48,7 +50,7 @@ func TestMain(m *testing.M) {
 		bare()
 		return
 	}
-	os.Exit(m.Run())
+	os.Exit(pgtest.Run(m))
 }
 
 // bare serves the JSON of the slug operation with only the timeouts of the

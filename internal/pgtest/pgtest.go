@@ -85,10 +85,7 @@ func Shared(t testing.TB) *Server {
 	sharedMu.Lock()
 	defer sharedMu.Unlock()
 	if shared == nil {
-		shared = create(t, func(s *Server) {
-			initialize(s)
-			s.run("cp", "-a", s.data(), s.unused())
-		})
+		shared = create(t, initialize)
 	}
 	own := *shared
 	own.t = t
@@ -96,37 +93,24 @@ func Shared(t testing.TB) *Server {
 }
 
 // Start starts an empty server that runs until the test ends, with settings
-// such as fsync=on.
+// such as fsync=on. The package's TestMain must call [Run].
 func Start(t testing.TB, settings ...string) *Server {
 	t.Helper()
-	sharedMu.Lock()
-	from := shared
-	sharedMu.Unlock()
-	fill := initialize
-	if from != nil { // a copy takes a quarter of the processor time
-		fill = func(s *Server) { s.run("cp", "-a", from.unused(), s.data()) }
-	}
-	s := create(t, fill, settings...)
+	s := create(t, Shared(t).copyUnused, settings...)
 	t.Cleanup(s.remove)
 	return s
 }
 
-// makeFolder makes a folder for the user that the server runs as, who could not
-// read one of t.TempDir. A shared server outlives its first test, too.
-func makeFolder(ctx context.Context) (string, error) {
-	folder, err := os.MkdirTemp("", "pgtest-")
-	if err == nil && os.Getuid() == 0 {
-		err = exec.CommandContext(ctx, "chown", "postgres", folder).Run()
-	}
-	return folder, err
-}
-
 // create creates a server's folder, whose data fill writes, and starts the
-// server.
+// server. Its user could not read a folder of t.TempDir, and a shared server
+// outlives its first test, too.
 func create(t testing.TB, fill func(*Server), settings ...string) *Server {
 	t.Helper()
 	programs(t)
-	folder, err := makeFolder(t.Context())
+	folder, err := os.MkdirTemp("", "pgtest-")
+	if err == nil && os.Getuid() == 0 {
+		err = exec.CommandContext(t.Context(), "chown", "postgres", folder).Run()
+	}
 	require.NoError(t, err)
 	s := &Server{t: t, folder: folder, settings: settings, process: new(process)}
 	fill(s)
@@ -138,10 +122,15 @@ func create(t testing.TB, fill func(*Server), settings ...string) *Server {
 	return s
 }
 
-// initialize fills the folder of an empty server.
+// initialize fills the folder of an empty server, and keeps a copy that is never
+// started, because initdb takes four times as long as copying.
 func initialize(s *Server) {
 	s.run("initdb", "--pgdata="+s.data(), "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync")
+	s.run("cp", "-a", s.data(), s.unused())
 }
+
+// copyUnused fills the folder of another empty server.
+func (s *Server) copyUnused(to *Server) { to.run("cp", "-a", s.unused(), to.data()) }
 
 // remove ends the server, if it still runs, and removes its folder.
 func (s *Server) remove() {
@@ -262,9 +251,7 @@ func (s *Server) Restart() {
 	}
 }
 
-func (s *Server) data() string { return filepath.Join(s.folder, "data") }
-
-// unused is a copy of the data of the shared server from before its start.
+func (s *Server) data() string   { return filepath.Join(s.folder, "data") }
 func (s *Server) unused() string { return filepath.Join(s.folder, "unused") }
 
 // program returns a command that runs as a user that PostgreSQL accepts.

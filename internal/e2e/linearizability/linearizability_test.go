@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -259,6 +260,8 @@ func requireLinearizable(t *testing.T, history []porcupine.Operation) {
 	require.Less(t, unknown, len(history)/2, "there is something to check")
 	require.Equal(t, porcupine.Ok, porcupine.CheckOperationsTimeout(model(), history, patient))
 }
+
+func TestMain(m *testing.M) { os.Exit(pgtest.Run(m)) }
 
 func TestMemory(t *testing.T) {
 	memory := store.NewMemory()
