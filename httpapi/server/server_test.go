@@ -444,6 +444,7 @@ func TestServe_readsTheCertificateAgain(t *testing.T) {
 			return serial
 		}
 		recorded := func() string {
+			synctest.Wait() // until it has been measured
 			w := httptest.NewRecorder()
 			m.Handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", http.NoBody))
 			return regexp.MustCompile(`(?m)^devkiln_certificate_expiry_timestamp_seconds (.*)$`).FindStringSubmatch(w.Body.String())[1]
