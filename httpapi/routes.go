@@ -63,7 +63,6 @@ var operations = []Operation{
 	{"log-share", apikey.ScopeShare, "logs", "/", "", (*server).createLog},
 	{"code-snippet-share", apikey.ScopeShare, "snippets", "/", "", (*server).createSnippet},
 	{"code-screenshot", apikey.ScopeTools, "pictures of code", "/screenshot", "Screenshot", (*server).makeScreenshot},
-	{"secret-mask", apikey.ScopeTools, "texts without secrets", "/mask", "Mask", (*server).maskSecrets},
 }
 
 // Operations returns the operations, in the order of the document.

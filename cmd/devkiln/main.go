@@ -29,7 +29,6 @@ import (
 	"github.com/devkiln/devkiln/httpapi/server"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/share"
-	"github.com/devkiln/devkiln/share/mask"
 )
 
 func main() {
@@ -101,7 +100,6 @@ type commands struct {
 	Compare    compareCmd    `cmd:"" storeless:"" group:"Without a server:" help:"Show what is new and what is gone since an earlier log."`
 	Gradient   gradientCmd   `cmd:"" storeless:"" group:"Without a server:" help:"Print a CSS gradient."`
 	Slug       slugCmd       `cmd:"" storeless:"" group:"Without a server:" help:"Print slugs."`
-	Mask       maskCmd       `cmd:"" storeless:"" group:"Without a server:" help:"Mask the secrets in the text on standard input."`
 	Screenshot screenshotCmd `cmd:"" storeless:"" group:"Without a server:" help:"Draw a picture of code."`
 
 	Themes    themesCmd `cmd:"" storeless:"" group:"Without a server:" help:"List the themes of pictures, on a terminal with a sample of each."`
@@ -112,20 +110,6 @@ type commands struct {
 	Complete   completeCmd   `cmd:"" hidden:""`
 	Licences   licencesCmd   `cmd:"" storeless:"" group:"This program:" help:"Print the licences of the program and its components."`
 	About      versionCmd    `cmd:"" storeless:"" name:"version" group:"This program:" help:"Print the version."`
-}
-
-// maskCmd masks secrets without a server.
-type maskCmd struct{}
-
-// Run prints the text.
-func (maskCmd) Run(p process) error {
-	text, err := io.ReadAll(p.stdin)
-	if err != nil {
-		return err
-	}
-	masked, _ := mask.Secrets(string(text), mask.Options{})
-	_, err = io.WriteString(p.stdout, masked)
-	return err
 }
 
 // process is the environment of a command.

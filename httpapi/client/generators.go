@@ -26,17 +26,6 @@ func (c *Client) Gradient(ctx context.Context, in GradientRequest) (Gradient, er
 	return call[Gradient](ctx, c, exchange{method: http.MethodPost, path: "/api/v1/gradient-generator", in: in})
 }
 
-// Masked is a text without its secrets.
-type Masked struct {
-	Result string `json:"result"`
-	Found  int    `json:"found"` // secrets
-}
-
-// Mask masks the secrets in a text.
-func (c *Client) Mask(ctx context.Context, text string) (Masked, error) {
-	return call[Masked](ctx, c, exchange{method: http.MethodPost, path: "/api/v1/secret-mask", in: map[string]string{"text": text}})
-}
-
 // SlugRequest is a request for a slug. Only Text is required.
 type SlugRequest struct {
 	Text      string  `json:"text"`

@@ -18,7 +18,6 @@ import (
 	"github.com/devkiln/devkiln/internal/terminal"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/share"
-	"github.com/devkiln/devkiln/share/mask"
 	"github.com/devkiln/devkiln/slugify"
 )
 
@@ -55,21 +54,11 @@ func makeTools() []tool {
 		plainTool("list_shares", "List shares", reads, "List the shares of this key, those made last first.", (*toolset).list),
 		newTool("draw_code", "Draw code", reads, "Draw a picture of code, as a PNG image.", option.Of[screenshot.Options](), (*toolset).drawCode),
 		newTool("slug", "Make a slug", reads, "Turn text in any script into a part of a URL.", option.Of[slugify.Options](), (*toolset).slug),
-		plainTool("mask_secrets", "Mask secrets", reads, "Mask the secrets in a text.", (*toolset).maskSecrets),
 		newTool("gradient", "Build a gradient", reads, "Build a gradient from 2 to 10 colours, as CSS or as code for an app.", option.Of[gradient.Options](), (*toolset).gradient),
 		newTool("share_log", "Share a log", makes, "Share a log by link. Secrets are masked first, unless the server is set up otherwise.", option.Of[share.LogOptions](), (*toolset).shareLog),
 		newTool("share_snippet", "Share a snippet", makes, "Share code by link. Secrets are masked first, unless the server is set up otherwise.", option.Of[share.SnippetOptions](), (*toolset).shareSnippet),
 		plainTool("delete_share", "Delete a share", deletes, "Delete a share that this key has made. This cannot be undone.", (*toolset).deleteShare),
 	}
-}
-
-type maskInput struct {
-	Text string `json:"text"`
-}
-
-func (*toolset) maskSecrets(_ context.Context, in maskInput) (prose, error) {
-	masked, _ := mask.Secrets(in.Text, mask.Options{})
-	return prose{masked}, nil
 }
 
 // A tool is a tool of every toolset.

@@ -23,7 +23,6 @@ func (s *site) pages() map[string]handler {
 		"GET /gradient":               s.gradientPage,
 		"GET /gradient/picture.svg":   s.gradientPicture,
 		"GET /slug":                   s.slug,
-		"GET /mask":                   s.mask,
 		"GET /docs":                   s.docs,
 		"GET /docs/{operation}":       s.docs,
 		"GET /logs/{id}":              s.viewLog,
