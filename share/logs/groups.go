@@ -40,6 +40,7 @@ type entryText struct {
 	text    string // its head, without colours
 	message string // its head, without the timestamp and the level
 	dated   int    // offset in text of the end of the timestamp
+	outcome bool   // its head may state an outcome
 	stamp   stamp.Stamp
 	thrown  int    // line that names the exception, or 0
 	frames  int    // number of frames of its stack trace, up to maxFrames
@@ -95,7 +96,7 @@ func (t *tracker) entryText(line string) entryText {
 	if message == "" {
 		message = strings.TrimLeft(text, " \t")
 	}
-	return entryText{line: t.counts.Lines, text: text, message: message, dated: min(int(h.Stamp.End), len(text))}
+	return entryText{line: t.counts.Lines, text: text, message: message, dated: min(int(h.Stamp.End), len(text)), outcome: t.outcome}
 }
 
 // maxFrames is the number of frames that distinguish stack traces.

@@ -20,7 +20,7 @@ func (t *tracker) read(lines iter.Seq[string]) iter.Seq[Line] {
 			buf = append(buf[:0], text[:min(len(text), maxAnalyzed)]...)
 			head := t.line(buf)
 			if t.output != nil {
-				t.output(t.reader.Output)
+				t.outcome = t.output(t.reader.Output)
 			}
 			line := Line{
 				Number:     t.counts.Lines,

@@ -31,6 +31,9 @@ type reportRow struct {
 // openingRows are those that apply if nothing has failed so far.
 var reportRows, reportIndex, openingRows = readReportRows(reportTable)
 
+// outcomeRow is the row of the words that state an outcome.
+var outcomeRow = slices.IndexFunc(reportRows, func(r reportRow) bool { return r.role == "outcome" })
+
 func readReportRows(table string) (rows []reportRow, index textIndex, opening rowSet) {
 	for columns := range ascii.Rows(table) {
 		r := reportRow{tool: columns[0], kind: columns[1], pattern: pattern.MustCompile(columns[3]), suffixes: strings.Split(columns[4], ",")}
@@ -49,7 +52,7 @@ func readReportRows(table string) (rows []reportRow, index textIndex, opening ro
 				}
 			}
 		}
-		if !r.inSection && !slices.Contains([]string{"detail", "frame", "last", "drop", "name", "value", "above"}, r.role) {
+		if !r.inSection && !slices.Contains([]string{"detail", "frame", "last", "drop", "name", "value", "above", "outcome"}, r.role) {
 			opening.add(len(rows))
 		}
 		rows = append(rows, r)
@@ -76,6 +79,8 @@ type rowText struct {
 type rowSet [5]uint64
 
 func (s *rowSet) add(row int) { s[row/64] |= 1 << (row % 64) }
+
+func (s *rowSet) has(row int) bool { return s[row/64]>>(row%64)&1 != 0 }
 
 // and returns the rows of both sets.
 func (s rowSet) and(other *rowSet) rowSet {

@@ -31,6 +31,7 @@ type reportReader struct {
 	passes   int
 	total    int
 	line     int
+	outcome  bool     // the current line may state an outcome
 	explicit bool     // rows alone state the message of the current failure
 	source   int      // number of a line that is source code
 	tail     *Failure // the last words of a process
@@ -43,15 +44,17 @@ func newReportReader() *reportReader {
 }
 
 // add reads what a program wrote in a line, without what a service or a
-// container runtime put before it.
-func (r *reportReader) add(text []byte) {
+// container runtime put before it. It reports whether the line may state an
+// outcome.
+func (r *reportReader) add(text []byte) bool {
 	r.line++
 	if r.current != nil && r.line-r.current.Last > maxBlock {
 		r.current = nil
 	}
 	if ascii.HasPrefix(text, `{"Time":`) {
-		return // an event of go test -json
+		return true // an event of go test -json
 	}
+	r.outcome = false
 	text = text[:min(len(text), maxHead)]
 	for range maxNested {
 		text = bytes.TrimSpace(text)
@@ -65,6 +68,7 @@ func (r *reportReader) add(text []byte) {
 		text = inner
 	}
 	r.above = append(r.above[:0], text...)
+	return r.outcome
 }
 
 // read reads the text of a line. If another program wrapped it, it returns what
@@ -75,6 +79,7 @@ func (r *reportReader) read(text []byte) []byte {
 	}
 	r.match.Reset()
 	rows := reportIndex.find(text)
+	r.outcome = r.outcome || rows.has(outcomeRow)
 	if r.current == nil && r.section == "" {
 		rows = rows.and(&openingRows)
 	}
@@ -131,7 +136,7 @@ func (r *reportReader) applies(row *reportRow) bool {
 		return r.current == nil
 	case "tail":
 		return r.current == nil || r.current == r.tail
-	case "value", "above":
+	case "value", "above", "outcome":
 		return false
 	}
 	return true

@@ -173,6 +173,9 @@ func (s *Summary) quotes(g Group) bool {
 
 // concludes reports whether an entry states an outcome.
 func (r *summarizer) concludes(e *entryText) bool {
+	if !e.outcome {
+		return false
+	}
 	r.scratch = append(r.scratch[:0], e.text[e.dated:min(len(e.text), e.dated+maxHead)]...)
 	b := bytes.TrimLeft(r.scratch, " \t")
 	if _, counted := level.OfCount(b); counted || level.OfVerdict(b) != level.None {
