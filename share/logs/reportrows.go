@@ -39,15 +39,15 @@ func readReportRows(table string) (rows []reportRow, index textIndex, opening ro
 		r := reportRow{tool: columns[0], kind: columns[1], pattern: pattern.MustCompile(columns[3]), suffixes: strings.Split(columns[4], ",")}
 		r.role, r.whole = strings.CutSuffix(columns[2], "=")
 		r.role, r.inSection = strings.CutSuffix(r.role, "§")
-		needs := r.suffixes
-		if len(r.pattern.Needs) >= minText {
-			needs = []string{r.pattern.Needs}
+		needs := r.pattern.Needs
+		if pattern.Shortest(needs) < minText {
+			needs = r.suffixes
 		}
-		if len(slices.MinFunc(needs, func(a, b string) int { return len(a) - len(b) })) >= minText {
+		if pattern.Shortest(needs) >= minText {
 			index.add(len(rows), needs...)
 		} else {
-			for c, starts := range r.pattern.First {
-				if starts {
+			for c := range index.always {
+				if r.pattern.First.Has(byte(c)) {
 					index.always[c].add(len(rows))
 				}
 			}

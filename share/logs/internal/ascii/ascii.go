@@ -8,6 +8,35 @@ import (
 	"strings"
 )
 
+// Set is a set of bytes.
+type Set [4]uint64
+
+// SetOf returns the set of the bytes of a text.
+func SetOf(text string) Set {
+	return SetWhere(func(c byte) bool { return strings.IndexByte(text, c) >= 0 })
+}
+
+// SetWhere returns the set of the bytes for which is returns true.
+func SetWhere(is func(c byte) bool) (s Set) {
+	for c := range 256 {
+		if is(byte(c)) {
+			s[c/64] |= 1 << (c % 64)
+		}
+	}
+	return s
+}
+
+// Has reports whether the set contains c.
+func (s *Set) Has(c byte) bool { return s[c/64]>>(c%64)&1 != 0 }
+
+// Or returns the bytes of both sets.
+func (s Set) Or(other Set) Set {
+	for k := range s {
+		s[k] |= other[k]
+	}
+	return s
+}
+
 // IsLetter reports whether c is a letter.
 func IsLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 

@@ -68,8 +68,8 @@ func (f Format) String() string { return formatNames[f] }
 // rulesByFirst lists the indexes of the rules for lines that start with a byte.
 var rulesByFirst = func() (lists [256][]uint8) {
 	for i, rule := range formatRules {
-		for c, may := range rule.pattern.First {
-			if may {
+		for c := range lists {
+			if rule.pattern.First.Has(byte(c)) {
 				lists[c] = append(lists[c], uint8(i))
 			}
 		}

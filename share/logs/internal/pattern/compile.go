@@ -6,67 +6,68 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
+	"github.com/devkiln/devkiln/share/logs/internal/level"
+	"github.com/devkiln/devkiln/share/logs/internal/stamp"
 )
 
 // MustCompile compiles a pattern, which is part of the program: it panics if the
 // pattern is wrong.
 func MustCompile(source string) *Pattern {
-	c := compiler{p: &Pattern{source: source}, rest: source}
-	nodes := c.sequence()
-	switch n := len(Match{}.spans); {
+	c := compiler{p: &Pattern{dated: strings.HasPrefix(source, "{time")}, source: source, rest: source}
+	start := c.sequence()(end)
+	switch {
 	case c.rest != "":
 		c.fail("unexpected %q", c.rest[:1])
-	case len(nodes) == 0:
+	case start == end:
 		c.fail("is empty")
-	case len(c.p.names) > n:
-		c.fail("has more than %d parts", n)
+	case len(c.p.names) > maxParts:
+		c.fail("has more than %d parts", maxParts)
 	}
-	for _, n := range nodes {
-		c.p.searches = c.p.searches || n.kind != nil && n.kind.first == nil
-		for text := range strings.FieldsSeq(n.literal) {
-			if len(text) > len(c.p.Needs) {
-				c.p.Needs = text
-			}
-		}
-	}
-	c.p.start = link(nodes, nil)
-	c.p.First = c.p.start.first
-	c.p.dated = strings.HasPrefix(source, "{time")
+	c.p.start, c.p.First, c.p.Needs = start, start.first, start.needs
+	c.p.searches = c.p.searches && len(start.needs) > 0
 	return c.p
 }
 
 // compiler reads the source of a pattern from its start to its end.
 type compiler struct {
-	p    *Pattern
-	rest string
+	p            *Pattern
+	source, rest string
 }
 
 func (c *compiler) fail(format string, args ...any) {
-	panic(fmt.Sprintf("pattern %q: ", c.p.source) + fmt.Sprintf(format, args...))
+	panic(fmt.Sprintf("pattern %q: ", c.source) + fmt.Sprintf(format, args...))
 }
 
-// sequence reads nodes up to the end, or up to the bar or parenthesis that ends
-// a choice. Choices are not linked yet: each is a list.
-func (c *compiler) sequence() []*node {
-	var nodes []*node
+// build makes a node, or several, before the next one.
+type build func(next *node) *node
+
+// sequence reads up to the end, or up to the bar or parenthesis that ends a
+// choice.
+func (c *compiler) sequence() build {
+	var items []build
 	for c.rest != "" && c.rest[0] != '|' && c.rest[0] != ')' {
-		n := &node{}
 		switch c.rest[0] {
 		case '{':
-			c.part(n)
+			items = append(items, c.part())
 		case '(':
-			c.alternatives(n)
+			items = append(items, c.choice())
 		default:
-			n.literal = c.literal()
+			items = append(items, c.literal())
 		}
-		nodes = append(nodes, n)
 	}
-	return nodes
+	return func(next *node) *node {
+		for _, item := range slices.Backward(items) {
+			next = item(next)
+		}
+		return next
+	}
 }
 
 // literal reads literal text.
-func (c *compiler) literal() string {
-	var text strings.Builder
+func (c *compiler) literal() build {
+	var literal strings.Builder
 	for c.rest != "" && strings.IndexByte("(){}|", c.rest[0]) < 0 {
 		next := c.rest[0]
 		if c.rest = c.rest[1:]; next == '\\' {
@@ -77,66 +78,104 @@ func (c *compiler) literal() string {
 				next = '\t'
 			}
 		}
-		text.WriteByte(next)
+		literal.WriteByte(next)
 	}
-	if text.Len() == 0 && c.rest != "" {
+	text := literal.String()
+	if text == "" {
 		c.fail("unexpected %q", c.rest[:1])
 	}
-	return text.String()
+	return func(next *node) *node {
+		n := &node{match: matchLiteral(text, next), first: ascii.SetOf(text[:1]), needs: next.needs}
+		for word := range strings.FieldsSeq(text) {
+			n.needs = longer(n.needs, []string{word})
+		}
+		return n
+	}
 }
 
 // part reads {name} or {name:type}.
-func (c *compiler) part(n *node) {
+func (c *compiler) part() build {
 	inside, rest, ok := strings.Cut(c.rest[1:], "}")
 	if c.rest = rest; !ok {
 		c.fail("a brace is not closed")
 	}
 	name, form, typed := strings.Cut(inside, ":")
 	form = cmp.Or(form, name)
-	n.capture = len(c.p.names)
+	part := len(c.p.names)
 	c.p.names = append(c.p.names, name)
-	if name == "time" && typed {
-		var err error
-		if n.length, err = strconv.Atoi(form); err == nil {
-			form = "any"
-		}
-		form = "time:" + form
-	}
-	n.kind = kinds[form]
 	if name == "message" {
 		c.p.End = name
 	}
-	switch {
-	case form == "message" || form == "entry" || form == "line":
-		n.kind, c.p.End = &restKind, form
-	case strings.Contains(form, "="):
-		n.kind = &signKind
-		c.signs(n, form)
-	case n.kind == nil && typed && form != "text":
-		c.fail("no type %q", form)
-	case n.kind == nil:
-		n.kind = &textKind
+	if name == "time" && typed {
+		form = "time:" + form
 	}
+	if form == "message" || form == "entry" || form == "line" {
+		c.p.End = form
+		return func(*node) *node { return &node{match: matchRest(part, 0), first: anyByte, rest: true} }
+	}
+	k, known := c.kindOf(form)
+	switch {
+	case known:
+		return func(next *node) *node {
+			return &node{match: matchPart(k, part, next), first: k.first, needs: next.needs}
+		}
+	case typed && form != "text":
+		c.fail("no type %q", form)
+	}
+	c.p.searches = true
+	return func(next *node) *node {
+		if next == end {
+			return &node{match: matchRest(part, 1), first: anyByte}
+		}
+		return &node{match: matchText(part, name == "message", next), first: anyByte, needs: next.needs}
+	}
+}
+
+// kindOf returns the type of a part.
+func (c *compiler) kindOf(form string) (k kind, known bool) {
+	length, err := strconv.Atoi(strings.TrimPrefix(form, "time:"))
+	switch k, known = kinds[form]; {
+	case err == nil && strings.HasPrefix(form, "time:"):
+		return timeKind(func(_ *stamp.Stamp, text []byte) bool { return len(text) == length }), true
+	case strings.Contains(form, "="):
+		return c.signs(form), true
+	}
+	return k, known
 }
 
 // signs reads the signs of a part and their levels.
-func (c *compiler) signs(n *node, signs string) {
-	for pair := range strings.SplitSeq(signs, ",") {
+func (c *compiler) signs(form string) kind {
+	var k kind
+	levels := make(map[string]level.Level)
+	var texts []string
+	for pair := range strings.SplitSeq(form, ",") {
 		text, name, _ := strings.Cut(pair, "=")
-		s := sign{text: text}
-		if err := s.level.UnmarshalText([]byte(name)); err != nil || text == "" {
+		var l level.Level
+		if err := l.UnmarshalText([]byte(name)); err != nil || text == "" {
 			c.fail("sign %q: must be a text, = and a level", pair)
 		}
-		n.signs = append(n.signs, s)
+		levels[text] = l
+		texts = append(texts, text)
+		k.first = k.first.Or(ascii.SetOf(text[:1]))
 	}
+	k.read = func(m *Match, i int) int {
+		for _, text := range texts {
+			if ascii.HasPrefix(m.line[i:], text) {
+				m.Level = levels[text]
+				return len(text)
+			}
+		}
+		return -1
+	}
+	return k
 }
 
-// alternatives reads (a|b) or (a)?.
-func (c *compiler) alternatives(n *node) {
-	for more := true; more && c.rest != ""; {
+// choice reads (a|b) or (a)?.
+func (c *compiler) choice() build {
+	var lists []build
+	for more := true; more && c.rest != ""; more = !strings.HasPrefix(c.rest, ")") {
 		c.rest = c.rest[1:]
-		n.lists = append(n.lists, c.sequence())
-		more = !strings.HasPrefix(c.rest, ")")
+		lists = append(lists, c.sequence())
 	}
 	rest, ok := strings.CutPrefix(c.rest, ")")
 	if c.rest = rest; !ok {
@@ -144,35 +183,37 @@ func (c *compiler) alternatives(n *node) {
 	}
 	if rest, ok := strings.CutPrefix(c.rest, "?"); ok {
 		c.rest = rest
-		n.lists = append(n.lists, nil)
+		lists = append(lists, func(next *node) *node { return next })
+	}
+	return func(next *node) *node {
+		n := &node{}
+		var choices []*node
+		for _, list := range lists {
+			choice := list(next)
+			choices = append(choices, choice)
+			n.first = n.first.Or(choice.first)
+			n.needs = append(n.needs, choice.needs...)
+		}
+		if slices.ContainsFunc(choices, func(n *node) bool { return len(n.needs) == 0 }) {
+			n.needs = nil
+		}
+		n.match, n.needs = matchChoice(choices), longer(next.needs, n.needs)
+		return n
 	}
 }
 
-// link leads each node to the one after it, and the last to next. It returns
-// the first, or next if there is none.
-func link(nodes []*node, next *node) *node {
-	for _, n := range slices.Backward(nodes) {
-		n.next = next
-		for _, list := range n.lists {
-			n.choice = append(n.choice, link(list, next))
-		}
-		for c := range n.first {
-			n.first[c] = n.starts(byte(c))
-		}
-		next = n
+// longer returns the list whose shortest text is longer, or a.
+func longer(a, b []string) []string {
+	if Shortest(b) > Shortest(a) {
+		return b
 	}
-	return next
+	return a
 }
 
-// starts reports whether a match from n on may start with c.
-func (n *node) starts(c byte) bool {
-	switch {
-	case n.literal != "":
-		return n.literal[0] == c
-	case n.choice != nil:
-		return slices.ContainsFunc(n.choice, func(choice *node) bool { return choice != nil && choice.first[c] })
-	case n.signs != nil:
-		return slices.ContainsFunc(n.signs, func(s sign) bool { return s.text[0] == c })
+// Shortest returns the length of the shortest of texts.
+func Shortest(texts []string) int {
+	if len(texts) == 0 {
+		return 0
 	}
-	return n.kind.first == nil || n.kind.first(c)
+	return len(slices.MinFunc(texts, func(a, b string) int { return len(a) - len(b) }))
 }

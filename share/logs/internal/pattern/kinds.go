@@ -9,57 +9,70 @@ import (
 	"github.com/devkiln/devkiln/share/logs/internal/stamp"
 )
 
+// kind is the type of a part.
+type kind struct {
+	first ascii.Set                 // the bytes that the part may start with
+	read  func(m *Match, i int) int // returns the length of the part at i of the line, or -1
+}
+
+// The bytes that parts consist of, or start with.
 var (
-	textKind = kind{}
-	signKind = kind{read: readSign}
+	anyByte  = ascii.SetWhere(func(byte) bool { return true })
+	digit    = ascii.SetWhere(ascii.IsDigit)
+	letter   = ascii.SetWhere(ascii.IsLetter)
+	capital  = ascii.SetWhere(ascii.IsUpper)
+	alphanum = digit.Or(letter)
+	ident    = alphanum.Or(ascii.SetOf("-_.$"))
+	word     = ascii.SetWhere(func(c byte) bool { return c > ' ' && strings.IndexByte(`[](){}<>|"=,;`, c) < 0 })
+	path     = ascii.SetWhere(func(c byte) bool { return c > ' ' && strings.IndexByte(`:()[]{}<>|"',;`, c) < 0 })
 )
 
 // kinds are the types of parts by name.
-var kinds = map[string]*kind{
-	"time":         {timeReader((*stamp.Stamp).HasDate), startsTime},
-	"time:any":     {readAnyTime, startsTime},
-	"time:clock":   {timeReader(func(s *stamp.Stamp) bool { return !s.HasDate() }), ascii.IsDigit},
-	"time:utc7":    {readUTC7, ascii.IsDigit},
-	"time:bsd":     {timeReader(func(s *stamp.Stamp) bool { return s.Named && s.Year == 0 }), ascii.IsLetter},
-	"time:compact": {readCompact, ascii.IsDigit},
-	"level":        {readLevel, ascii.IsLetter},
-	"LEVEL":        {readCapitalLevel, ascii.IsUpper},
-	"letter":       {readLetter, ascii.IsUpper},
-	"priority":     {readPriority, ascii.IsDigit},
-	"status":       {readStatus, ascii.IsDigit},
-	"program":      proper(func(c byte) bool { return c > ' ' && c != ':' && c != '[' }, "-(<"),
-	"ident":        proper(isIdent, ""),
-	"file":         {readFile, nil},
-	"number":       run(ascii.IsDigit),
-	"decimal":      {readDecimal, ascii.IsDigit},
-	"capitals":     run(func(c byte) bool { return ascii.IsUpper(c) || c == '_' }),
-	"word":         run(isWord),
-	"column":       run(func(c byte) bool { return c != ' ' && c != '\t' }),
-	"letters":      run(ascii.IsLetter),
-	"lowers":       run(ascii.IsLower),
+var kinds = map[string]kind{
+	"time":         timeKind(func(s *stamp.Stamp, _ []byte) bool { return s.HasDate() }),
+	"time:any":     timeKind(func(*stamp.Stamp, []byte) bool { return true }),
+	"time:clock":   timeKind(func(s *stamp.Stamp, _ []byte) bool { return !s.HasDate() }),
+	"time:bsd":     timeKind(func(s *stamp.Stamp, _ []byte) bool { return s.Named && s.Year == 0 }),
+	"time:utc7":    timeKind(func(_ *stamp.Stamp, text []byte) bool { return len(text) == 28 && text[27] == 'Z' }),
+	"time:compact": {digit, readCompact},
+	"level":        {letter, readLevel},
+	"LEVEL":        {capital, readCapitalLevel},
+	"letter":       {capital, readLetter},
+	"priority":     {digit, readPriority},
+	"status":       {digit, readStatus},
+	"program":      proper(ascii.SetWhere(func(c byte) bool { return c > ' ' && c != ':' && c != '[' }), "-(<"),
+	"ident":        proper(ident, ""),
+	"file":         {path, readFile},
+	"number":       run(digit),
+	"decimal":      {digit, readDecimal},
+	"capitals":     run(capital.Or(ascii.SetOf("_"))),
+	"word":         run(word),
+	"column":       run(ascii.SetWhere(func(c byte) bool { return c != ' ' && c != '\t' })),
+	"letters":      run(letter),
+	"lowers":       run(ascii.SetWhere(ascii.IsLower)),
 }
 
-// run returns the type of parts that consist of a kind of bytes.
-func run(is func(c byte) bool) *kind {
-	return &kind{first: is, read: func(m *Match, _ *node, i int) int {
+// run returns the type of parts that consist of some bytes.
+func run(set ascii.Set) kind {
+	return kind{set, func(m *Match, i int) int {
 		end := i
-		for end < len(m.line) && end < i+maxHead && is(m.line[end]) {
+		for end < len(m.line) && end < i+maxHead && set.Has(m.line[end]) {
 			end++
 		}
 		return orNone(end - i)
 	}}
 }
 
-// proper returns the type of names that consist of a kind of bytes, start with
-// none of some signs, and are neither a level nor a number.
-func proper(is func(c byte) bool, signs string) *kind {
-	name := run(is)
-	return &kind{first: is, read: func(m *Match, n *node, i int) int {
-		length := name.read(m, n, i)
-		if length < 0 || strings.IndexByte(signs, m.line[i]) >= 0 || ascii.Digits(m.line[i:i+length]) == length || level.Of(m.line[i:i+length]).Level != level.None {
+// proper returns the type of names that consist of some bytes, start with none of
+// some signs, and are neither a level nor a number.
+func proper(set ascii.Set, signs string) kind {
+	name := run(set)
+	return kind{set, func(m *Match, i int) int {
+		n := name.read(m, i)
+		if n < 0 || strings.IndexByte(signs, m.line[i]) >= 0 || ascii.Digits(m.line[i:i+n]) == n || level.Of(m.line[i:i+n]).Level != level.None {
 			return -1
 		}
-		return length
+		return n
 	}}
 }
 
@@ -71,99 +84,66 @@ func orNone(n int) int {
 	return n
 }
 
-func isWord(c byte) bool { return c > ' ' && strings.IndexByte(`[](){}<>|"=,;`, c) < 0 }
-
-func isIdent(c byte) bool {
-	return ascii.IsLetter(c) || ascii.IsDigit(c) || c == '-' || c == '_' || c == '.' || c == '$'
-}
-
-func startsTime(c byte) bool { return ascii.IsDigit(c) || ascii.IsLetter(c) }
-
-var readAnyTime = timeReader(func(*stamp.Stamp) bool { return true })
-
-// timeReader reads a timestamp that fits.
-func timeReader(fits func(s *stamp.Stamp) bool) func(m *Match, n *node, i int) int {
-	return func(m *Match, n *node, i int) int {
+// timeKind returns the type of timestamps that fit.
+func timeKind(fits func(s *stamp.Stamp, text []byte) bool) kind {
+	return kind{alphanum, func(m *Match, i int) int {
 		var s stamp.Stamp
-		var length int
+		var n int
 		if i == 0 {
-			length = m.readLead(m.line)
+			n = m.readLead(m.line)
 			s = m.lead
 		} else {
-			length = stamp.Parse(m.line[i:], &s)
+			n = stamp.Parse(m.line[i:], &s)
 		}
-		if length == 0 || n.length > 0 && n.length != length || !fits(&s) {
+		if n == 0 || !fits(&s, m.line[i:i+n]) {
 			return -1
 		}
 		s.Shift(i)
 		m.Time = s
-		return length
-	}
+		return n
+	}}
 }
 
-func readUTC7(m *Match, n *node, i int) int {
-	length := readAnyTime(m, n, i)
-	if length != len("2006-01-02T15:04:05.0000000Z") || m.line[i+length-1] != 'Z' {
-		return -1
-	}
-	return length
-}
-
-func readCompact(m *Match, _ *node, i int) int {
+func readCompact(m *Match, i int) int {
 	n := stamp.ParseCompact(m.line[i:], &m.Time)
 	m.Time.Shift(i)
 	return orNone(n)
 }
 
-func readLevel(m *Match, _ *node, i int) int {
-	n := ascii.Letters(m.line[i:min(len(m.line), i+level.MaxWord+1)])
-	m.Level = level.Of(m.line[i : i+n]).Level
-	return m.stated(n)
-}
-
 // stated returns the length n of a part that states a level, or -1 if it states
 // none.
-func (m *Match) stated(n int) int {
-	if m.Level == level.None {
+func (m *Match) stated(l level.Level, n int) int {
+	if m.Level = l; l == level.None {
 		return -1
 	}
 	return n
 }
 
-func readCapitalLevel(m *Match, n *node, i int) int {
-	length := readLevel(m, n, i)
-	if length > 0 && ascii.IsLower(m.line[i+length-1]) {
+func readLevel(m *Match, i int) int {
+	n := ascii.Letters(m.line[i:min(len(m.line), i+level.MaxWord+1)])
+	return m.stated(level.Of(m.line[i:i+n]).Level, n)
+}
+
+func readCapitalLevel(m *Match, i int) int {
+	n := readLevel(m, i)
+	if n > 0 && ascii.IsLower(m.line[i+n-1]) {
 		return -1
 	}
-	return length
+	return n
 }
 
-func readLetter(m *Match, _ *node, i int) int {
-	m.Level = level.Letter[ascii.At(m.line, i)]
-	return m.stated(1)
-}
+func readLetter(m *Match, i int) int { return m.stated(level.Letter[ascii.At(m.line, i)], 1) }
 
-func readSign(m *Match, n *node, i int) int {
-	for _, s := range n.signs {
-		if bytes.HasPrefix(m.line[i:], []byte(s.text)) {
-			m.Level = s.level
-			return len(s.text)
-		}
-	}
-	return -1
-}
-
-func readPriority(m *Match, _ *node, i int) int {
+func readPriority(m *Match, i int) int {
 	n := ascii.Digits(m.line[i:min(len(m.line), i+4)])
 	value := ascii.Number(m.line[i : i+n])
 	if n == 0 || value > 191 {
 		return -1
 	}
-	m.Level = level.Syslog(value & 7)
-	return n
+	return m.stated(level.Syslog(value&7), n)
 }
 
-func readStatus(m *Match, _ *node, i int) int {
+func readStatus(m *Match, i int) int {
 	b := m.line[i:min(len(m.line), i+4)]
 	if ascii.Digits(b) != 3 || b[0] < '1' || b[0] > '5' {
 		return -1
@@ -177,7 +157,7 @@ func readStatus(m *Match, _ *node, i int) int {
 	return 3
 }
 
-func readDecimal(m *Match, _ *node, i int) int {
+func readDecimal(m *Match, i int) int {
 	b := m.line[i:min(len(m.line), i+32)]
 	n := ascii.Digits(b)
 	if n == 0 || ascii.At(b, n) != '.' {
@@ -186,16 +166,16 @@ func readDecimal(m *Match, _ *node, i int) int {
 	return n + 1 + ascii.Digits(b[n+1:])
 }
 
-func readFile(m *Match, _ *node, i int) int {
+func readFile(m *Match, i int) int {
 	b := m.line[i:min(len(m.line), i+maxHead)]
 	n := 0
 	if len(b) > 2 && ascii.IsLetter(b[0]) && b[1] == ':' && (b[2] == '\\' || b[2] == '/') {
 		n = 2
 	}
-	for n < len(b) && b[n] > ' ' && strings.IndexByte(`:()[]{}<>|"',;`, b[n]) < 0 {
+	for n < len(b) && path.Has(b[n]) {
 		n++
 	}
-	if !bytes.ContainsAny(b[:n], `./\`) {
+	if bytes.IndexByte(b[:n], '.') < 0 && bytes.IndexByte(b[:n], '/') < 0 && bytes.IndexByte(b[:n], '\\') < 0 {
 		return -1
 	}
 	return n

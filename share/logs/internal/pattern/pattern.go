@@ -46,8 +46,7 @@
 package pattern
 
 import (
-	"bytes"
-
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
 	"github.com/devkiln/devkiln/share/logs/internal/level"
 	"github.com/devkiln/devkiln/share/logs/internal/stamp"
 )
@@ -56,41 +55,22 @@ const (
 	// maxHead is the number of bytes of a line in which all parts but the last
 	// must end.
 	maxHead  = 1 << 10
-	maxSteps = 64 // nodes with a choice that a match may visit
+	maxSteps = 64 // choices and ends of texts that a match may try
+	maxParts = 16
 )
 
 // Pattern is a compiled pattern. It may be used by several goroutines.
 type Pattern struct {
-	// First reports which bytes a line that matches may start with.
-	First [256]bool
+	// First has the bytes that a line that matches may start with.
+	First ascii.Set
 	// End is the type of the last part if that is message, entry or line.
 	End string
-	// Needs is the longest text without blanks that every matching line contains.
-	Needs    string
-	source   string
+	// Needs are texts without blanks, of which every matching line contains one.
+	Needs    []string
 	start    *node
 	names    []string
 	dated    bool // it starts with a timestamp
 	searches bool // it has text of any length, so that Needs is looked for first
-}
-
-// node is a literal, a part or a choice, and what follows it.
-type node struct {
-	literal string
-	kind    *kind // of a part
-	capture int   // index of a part
-	signs   []sign
-	length  int       // of a time, if it must have one
-	lists   [][]*node // of a choice
-	choice  []*node   // the starts of lists, each of which leads to next
-	next    *node
-	first   [256]bool // what a match from here on may start with
-}
-
-// sign is a text that means a level.
-type sign struct {
-	text  string
-	level level.Level
 }
 
 // Match is the result of matching a line. It may be used again.
@@ -106,7 +86,7 @@ type Match struct {
 	Rest int
 
 	line  []byte
-	spans [16]struct{ start, end int32 }
+	spans [maxParts]struct{ start, end int32 }
 	names []string
 	steps int
 
@@ -140,117 +120,110 @@ func (m *Match) Text(part string) []byte {
 // Match reports whether the line matches. It sets all of m but what Reset resets.
 func (p *Pattern) Match(line []byte, m *Match) bool {
 	switch {
-	case len(line) == 0 || !p.First[line[0]], p.dated && m.readLead(line) == 0:
+	case len(line) == 0 || !p.First.Has(line[0]), p.dated && m.readLead(line) == 0:
 		return false
-	case p.searches && !bytes.Contains(line[:min(len(line), maxHead)], []byte(p.Needs)):
+	case p.searches && !ascii.ContainsAny(line[:min(len(line), maxHead)], p.Needs...):
 		return false
 	}
 	m.line, m.names, m.steps, m.Rest = line, p.names, maxSteps, len(line)
 	m.Time, m.Level, m.FromStatus = stamp.Stamp{}, level.None, false
 	clear(m.spans[:len(p.names)])
-	return m.match(p.start, 0)
+	return p.start.match(m, 0)
 }
 
-// match matches the nodes from n on against the line from i on.
-func (m *Match) match(n *node, i int) bool {
-	for ; n != nil; n = n.next {
-		switch {
-		case n.choice != nil:
-			before := m.spans
-			for _, choice := range n.choice {
-				if m.try(choice, i) {
-					return true
-				}
-				m.spans = before // what the choice has read is no part
+// node matches a literal, a part or a choice, and what follows it. A part is
+// captured when what follows it has matched, so that an attempt that fails
+// leaves none behind.
+type node struct {
+	match func(m *Match, i int) bool // the line from i on
+	first ascii.Set                  // the bytes that a match may start with; empty at the end of the line
+	needs []string                   // of which a match contains one
+	rest  bool                       // it is the last part
+}
+
+func (m *Match) capture(part, start, end int) {
+	m.spans[part].start, m.spans[part].end = int32(start), int32(end)
+}
+
+// end is what follows the last node.
+var end = &node{match: func(m *Match, i int) bool { return i == len(m.line) }}
+
+// matchLiteral returns a function that matches literal text, and then next.
+func matchLiteral(text string, next *node) func(m *Match, i int) bool {
+	return func(m *Match, i int) bool {
+		for k := range len(text) {
+			blank := text[k] == ' '
+			if i == len(m.line) && blank && next.rest {
+				continue
 			}
-			return false
-		case n.literal != "":
-			if i = m.literal(n, i); i < 0 {
+			if i >= len(m.line) || m.line[i] != text[k] {
 				return false
 			}
-		case n.kind.read == nil:
-			return m.text(n, i)
-		default:
-			length := n.kind.read(m, n, i)
-			if length < 0 {
-				return false
+			i++
+			last := k+1 == len(text)
+			for blank && (last && !next.rest || !last && text[k+1] != ' ') && i < len(m.line) && m.line[i] == ' ' {
+				i++
 			}
-			m.spans[n.capture].start, m.spans[n.capture].end = int32(i), int32(i+length)
-			i += length
 		}
+		return next.match(m, i)
 	}
-	return i == len(m.line)
 }
 
-// try is match for one of several attempts, which are counted. One that does
-// not match leaves no level behind.
-func (m *Match) try(n *node, i int) bool {
-	if m.steps--; m.steps < 0 {
-		return false
-	}
-	stated, fromStatus := m.Level, m.FromStatus
-	if m.match(n, i) {
-		return true
-	}
-	m.Level, m.FromStatus = stated, fromStatus
-	return false
-}
-
-// text matches as little text as possible before the next node.
-func (m *Match) text(n *node, i int) bool {
-	last := min(len(m.line), i+maxHead)
-	if n.next == nil {
-		m.spans[n.capture].start, m.spans[n.capture].end = int32(i), int32(len(m.line))
-		return i < len(m.line)
-	}
-	for end := i + 1; end <= last && m.steps > 0 && m.line[end-1] != '\t'; end++ {
-		if end == len(m.line) || !n.next.first[m.line[end]] {
-			continue
-		}
-		m.spans[n.capture].start, m.spans[n.capture].end = int32(i), int32(end)
-		if m.try(n.next, end) {
-			if m.names[n.capture] == "message" {
-				m.Rest = i
-			}
+// matchPart returns a function that matches a part of a kind, and then next.
+func matchPart(k kind, part int, next *node) func(m *Match, i int) bool {
+	return func(m *Match, i int) bool {
+		stated, fromStatus := m.Level, m.FromStatus
+		if n := k.read(m, i); n >= 0 && next.match(m, i+n) {
+			m.capture(part, i, i+n)
 			return true
 		}
+		m.Level, m.FromStatus = stated, fromStatus
+		return false
 	}
-	return false
 }
 
-// literal matches a literal at i, and returns its end or -1.
-func (m *Match) literal(n *node, i int) int {
-	rest := n.next != nil && n.next.kind == &restKind
-	for k := range len(n.literal) {
-		c := n.literal[k]
-		if i >= len(m.line) && c == ' ' && rest {
-			continue
+// matchText returns a function that matches as little text as possible before
+// next.
+func matchText(part int, message bool, next *node) func(m *Match, i int) bool {
+	return func(m *Match, i int) bool {
+		last := min(len(m.line), i+maxHead)
+		for end := i + 1; end < last && m.steps > 0 && m.line[end-1] != '\t'; end++ {
+			if !next.first.Has(m.line[end]) {
+				continue
+			}
+			if m.steps--; next.match(m, end) {
+				if m.capture(part, i, end); message {
+					m.Rest = i
+				}
+				return true
+			}
 		}
-		if i >= len(m.line) || m.line[i] != c {
-			return -1
-		}
-		i++
-		if c != ' ' || k+1 < len(n.literal) && n.literal[k+1] == ' ' || k+1 == len(n.literal) && rest {
-			continue
-		}
-		for i < len(m.line) && m.line[i] == ' ' {
-			i++
-		}
+		return false
 	}
-	return i
 }
 
-// kind is the type of a part.
-type kind struct {
-	// read returns the length of the part at i of the line, or -1.
-	read func(m *Match, n *node, i int) int
-	// first reports whether a part may start with a byte. If it is nil, it may
-	// start with any.
-	first func(c byte) bool
+// matchRest returns a function that matches the rest of the line, of at least
+// some bytes.
+func matchRest(part, atLeast int) func(m *Match, i int) bool {
+	return func(m *Match, i int) bool {
+		if len(m.line)-i < atLeast {
+			return false
+		}
+		if m.capture(part, i, len(m.line)); atLeast == 0 {
+			m.Rest = i
+		}
+		return true
+	}
 }
 
-// restKind is the type of the parts message, entry and line.
-var restKind = kind{read: func(m *Match, _ *node, i int) int {
-	m.Rest = i
-	return len(m.line) - i
-}}
+// matchChoice returns a function that matches the first choice that fits.
+func matchChoice(choices []*node) func(m *Match, i int) bool {
+	return func(m *Match, i int) bool {
+		for _, choice := range choices {
+			if m.steps--; m.steps >= 0 && choice.match(m, i) {
+				return true
+			}
+		}
+		return false
+	}
+}
