@@ -41,8 +41,8 @@ func statedDuration(message string) time.Duration {
 		for n < len(rest) && ascii.IsLetter(rest[n]) {
 			n++
 		}
-		unit, known := durationUnits[rest[:n]]
-		if !known || start > end+1 && !isDurationCue(message[:start]) {
+		unit := durationUnits[rest[:n]]
+		if unit == 0 || start > end+1 && !isDurationCue(message[:start]) {
 			continue
 		}
 		if start > end+1 {

@@ -106,9 +106,9 @@ func (s rowSet) all() iter.Seq[int] {
 // minText is the number of bytes that the hash of a text covers.
 const minText = 3
 
-func hashText(b []byte) uint32 {
-	return (uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16) * 0x9E3779B1 >> 20
-}
+// hashText returns the hash of three bytes, the first of which is the lowest of
+// a number.
+func hashText(window uint32) uint32 { return window * 0x9E3779B1 >> 20 }
 
 // add adds a row that needs one of texts.
 func (x *textIndex) add(row int, texts ...string) {
@@ -116,7 +116,7 @@ func (x *textIndex) add(row int, texts ...string) {
 		i := slices.IndexFunc(x.texts, func(known rowText) bool { return known.text == text })
 		if i < 0 {
 			i = len(x.texts)
-			head := &x.heads[hashText([]byte(text))]
+			head := &x.heads[hashText(uint32(text[0])|uint32(text[1])<<8|uint32(text[2])<<16)]
 			x.texts = append(x.texts, rowText{text: text, next: *head})
 			*head = uint16(i + 1)
 		}
@@ -127,9 +127,11 @@ func (x *textIndex) add(row int, texts ...string) {
 // find returns the rows that may match a line.
 func (x *textIndex) find(line []byte) rowSet {
 	found := x.always[line[0]]
-	for i := 0; i+minText <= len(line); i++ {
-		for n := x.heads[hashText(line[i:])]; n > 0; n = x.texts[n-1].next {
-			if text := &x.texts[n-1]; ascii.HasPrefix(line[i:], text.text) {
+	window := uint32(0)
+	for i, c := range line {
+		window = window>>8 | uint32(c)<<16
+		for n := x.heads[hashText(window)]; n > 0; n = x.texts[n-1].next {
+			if text := &x.texts[n-1]; ascii.HasPrefix(line[max(i+1-minText, 0):], text.text) {
 				for k := range found {
 					found[k] |= text.rows[k]
 				}

@@ -87,9 +87,11 @@ func (w *walk) skip() {
 	}
 }
 
+var tokenEnds = ascii.SetOf(" \t[]()<>|{}\",;")
+
 // tokenEnd returns the end of the token that contains i.
 func (w *walk) tokenEnd(i int) int {
-	for i < len(w.b) && strings.IndexByte(" \t[]()<>|{}\",;", w.b[i]) < 0 {
+	for i < len(w.b) && !tokenEnds.Has(w.b[i]) {
 		i++
 	}
 	return i
@@ -186,7 +188,7 @@ func isFieldMark(c byte) bool { return c == ',' || c == '|' || c == ';' || c == 
 
 // maybeNamedStamp reports whether b starts with the name of a month or weekday.
 func maybeNamedStamp(b []byte) bool {
-	return len(b) > 12 && strings.IndexByte("JFMASONDTW", b[0]) >= 0 && (stamp.Month(b) > 0 || stamp.Weekday(b) > 0)
+	return len(b) > 12 && ascii.IsUpper(b[0]) && (stamp.Month(b) > 0 || stamp.Weekday(b) > 0)
 }
 
 // group reads a group in brackets, and steps over it.

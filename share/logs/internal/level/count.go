@@ -2,7 +2,6 @@ package level
 
 import (
 	"bytes"
-	"strings"
 
 	"github.com/devkiln/devkiln/share/logs/internal/ascii"
 )
@@ -27,29 +26,35 @@ func OfCount(b []byte) (level Level, counted bool) {
 	return level, counted
 }
 
+var beforeCount = ascii.SetOf(" (=\t")
+
 // countedLevel returns the level of the noun that the number from i to end
 // counts: the word after it, if the number starts a clause and the word ends it,
 // or in a tally that before it.
 func countedLevel(b []byte, i, end int) Level {
-	if i > 0 && strings.IndexByte(" (=\t", b[i-1]) < 0 {
+	if i > 0 && !beforeCount.Has(b[i-1]) {
 		return None
 	}
 	label := bytes.TrimRight(b[:i], " \t")
-	key := label[bytes.LastIndexAny(label, " ,(")+1:]
-	starts := len(label) == 0 || !isWordRune(rune(label[len(label)-1])) || classes[string(key)]&counting != 0
-	if ascii.At(b, end) == ' ' && starts {
+	if ascii.At(b, end) == ' ' {
 		noun := b[end+1:]
 		n := ascii.Letters(noun)
-		if l := countedNoun(noun[:n]); l != None && !ascii.HasPrefix(noun[n:], "  ") && endsClause(bytes.TrimPrefix(noun[n:], []byte("(s)"))) {
+		if l := countedNoun(noun[:n]); l != None && startsClause(label) && !ascii.HasPrefix(noun[n:], "  ") && endsClause(bytes.TrimPrefix(noun[n:], []byte("(s)"))) {
 			return l
 		}
 	}
-	name := bytes.TrimRight(key, ":=")
-	if l := countedNoun(name); l == Error && len(name) < len(key) && isTally(b) {
-		return l
+	if name := bytes.TrimRight(label, ":="); len(name) < len(label) && countedNoun(lastWord(name)) == Error && isTally(b) {
+		return Error
 	}
 	return None
 }
+
+// startsClause reports whether a number after a label starts a clause.
+func startsClause(label []byte) bool {
+	return len(label) == 0 || !isWordRune(rune(label[len(label)-1])) || classes[string(lastWord(label))]&counting != 0
+}
+
+func lastWord(b []byte) []byte { return b[bytes.LastIndexAny(b, " ,(")+1:] }
 
 // countedNoun returns the level of what is counted.
 func countedNoun(noun []byte) Level {

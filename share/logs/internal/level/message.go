@@ -3,7 +3,6 @@ package level
 import (
 	"bytes"
 	"cmp"
-	"strings"
 
 	"github.com/devkiln/devkiln/share/logs/internal/ascii"
 )
@@ -51,6 +50,8 @@ type reading struct {
 	sure    bool  // a verdict, an exit or a word before a colon says that it does
 }
 
+var clauseEnds = ascii.SetOf(":;,.")
+
 // read reads a message word by word. In an indented one, no word before a colon
 // counts.
 func read(b []byte, indented bool) (m reading) {
@@ -75,7 +76,7 @@ func read(b []byte, indented bool) (m reading) {
 		if opens = ascii.HasSuffix(word, ":"); opens {
 			label = i
 		}
-		if len(word) > 1 && strings.IndexByte(":;,.", word[len(word)-1]) >= 0 {
+		if len(word) > 1 && clauseEnds.Has(word[len(word)-1]) {
 			clause = i
 		}
 	}
@@ -138,6 +139,9 @@ func leadLen(b []byte) int {
 // OfVerdict returns Error if b contains FAILED, FAILURE or FAIL in capitals,
 // the verdicts of test runners and build tools.
 func OfVerdict(b []byte) Level {
+	if !bytes.Contains(b, []byte("FAIL")) {
+		return None
+	}
 	for word := range bytes.FieldsSeq(b) {
 		if isVerdict(word) {
 			return Error
@@ -147,7 +151,7 @@ func OfVerdict(b []byte) Level {
 }
 
 func isVerdict(word []byte) bool {
-	return bytes.IndexByte(word, 'F') >= 0 && (classes[string(bytes.Trim(word, "[]()<>*.,;:!"))]&verdict != 0 || ascii.HasSuffix(word, "_FAILED"))
+	return bytes.Contains(word, []byte("FAIL")) && (classes[string(bytes.Trim(word, "[]()<>*.,;:!"))]&verdict != 0 || ascii.HasSuffix(word, "_FAILED"))
 }
 
 // isNonzero reports whether b starts with the number of an exit code that is not

@@ -67,6 +67,19 @@ var phraseTable string
 // of levels, and classes are other words.
 var phrases, words, classes = readPhrases(phraseTable)
 
+// placesOf has a bit for each place at which a phrase has a key: it stays in the
+// processor's cache, and most keys have none.
+var placesOf = func() (all [256]uint16) {
+	for place := range phrases {
+		for key, list := range phrases[place] {
+			if len(list) > 0 {
+				all[key] |= 1 << place
+			}
+		}
+	}
+	return all
+}()
+
 func readPhrases(table string) (*[len(places)][256][]Phrase, map[string]Meaning, map[string]class) {
 	lists, words, classes := new([len(places)][256][]Phrase), make(map[string]Meaning), make(map[string]class)
 	for cells := range ascii.Rows(table) {
@@ -112,9 +125,13 @@ func (place Place) key(text []byte) byte {
 
 // Find returns the phrase at this place of b, or nil.
 func (place Place) Find(b []byte) *Phrase {
-	if len(b) < 2 {
+	if len(b) < 2 || placesOf[place.key(b)]>>place&1 == 0 {
 		return nil
 	}
+	return place.find(b)
+}
+
+func (place Place) find(b []byte) *Phrase {
 	list := phrases[place][place.key(b)]
 	for i := range list {
 		if p := &list[i]; (p.Text[0] == b[0] || place == Ending) && place.has(b, p) && bytes.Contains(b, p.and) {

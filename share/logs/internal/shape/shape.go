@@ -10,6 +10,7 @@
 package shape
 
 import (
+	"hash/maphash"
 	"slices"
 	"strings"
 	"unicode"
@@ -207,25 +208,28 @@ var byteKinds = func() (t [256]byteKind) {
 // word returns the end and the hash of the token that starts at i. The hash is
 // 0 if the token varies.
 func word(s string, start int) (end int, hash uint64) {
-	hash = 14695981039346656037
 	varies, path := false, false
 	i := start
 	for ; i < len(s); i++ {
 		kind := byteKinds[s[i]]
+		if kind == wordByte {
+			continue
+		}
 		inURL := path && i+1 < len(s) && strings.IndexByte("?=&:", s[i]) >= 0 && byteKinds[s[i+1]] != blankByte
 		if (kind == blankByte || kind == punctByte) && !inURL {
 			break
 		}
 		varies = varies || kind == digitByte || kind == slashByte && (i > start || s[i] == '/')
 		path = path || s[i] == '/'
-		hash = (hash ^ uint64(s[i])) * 1099511628211
 	}
 	hasPort := i+1 < len(s) && s[i] == ':' && byteKinds[s[i+1]] == digitByte
 	if varies || isName(s[start:i], hasPort) {
 		return i, 0
 	}
-	return i, hash | 1
+	return i, maphash.String(seed, s[start:i]) | 1
 }
+
+var seed = maphash.MakeSeed()
 
 // isName reports whether a word is the name of a host that a port follows, or
 // of a file.
@@ -263,8 +267,12 @@ func quotedLen(s string) int {
 	return n + 2
 }
 
-// units are those of size and time.
-const units = " byte bytes B kB KB MB GB KiB MiB GiB ns us ms s sec secs second seconds min mins minute minutes h hour hours day days "
+// units are those of size and time, and maxUnit is the length of the longest
+// with blanks around it.
+const (
+	units   = " byte bytes B kB KB MB GB KiB MiB GiB ns us ms s sec secs second seconds min mins minute minutes h hour hours day days "
+	maxUnit = len(" minutes ")
+)
 
 // unitLen returns the length of a blank and a unit at the start of s, or 0.
 func unitLen(s string) int {
@@ -275,7 +283,7 @@ func unitLen(s string) int {
 	for n < len(s) && byteKinds[s[n]] == wordByte {
 		n++
 	}
-	if n == 1 || !strings.Contains(units, s[:n]+" ") {
+	if n == 1 || n >= maxUnit || !strings.Contains(units, s[:n]+" ") {
 		return 0
 	}
 	return n
