@@ -2,7 +2,6 @@ package logs
 
 import (
 	"strings"
-	"unicode"
 
 	"github.com/devkiln/devkiln/share/logs/internal/level"
 )
@@ -54,22 +53,9 @@ func isHeading(message string) bool {
 	if strings.HasPrefix(message, "FAILED: ") {
 		return true
 	}
-	for word := range strings.FieldsFuncSeq(message, func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if !headingWords[strings.ToLower(word)] {
-			_, counted := level.OfCount([]byte(message))
-			return counted
-		}
+	if level.NamesNothing(message) {
+		return true
 	}
-	return true
+	_, counted := level.OfCount([]byte(message))
+	return counted
 }
-
-// headingWords are the words of headings and of results that name nothing.
-var headingWords = func() map[string]bool {
-	words := map[string]bool{}
-	for word := range strings.FieldsSeq(`error errors warning warnings fatal failed failing failure failures fail exception compilation compile compiler build test tests
-	problem problems there was were is are has have the following these a an with in of from summary report result results occurred found total all
-	list details collected encountered aborted rake`) {
-		words[word] = true
-	}
-	return words
-}()

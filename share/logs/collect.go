@@ -86,24 +86,17 @@ func (f *Failure) compare(m *pattern.Match) {
 // isLibrary reports whether a frame of a stack trace is of a library or of the
 // tool itself.
 func isLibrary(file string, text []byte) bool {
-	for _, part := range [...]string{
-		"node_modules", "node:", "/usr/local/go/src/", "/go/pkg/mod/", "/usr/lib/", "site-packages", "org.junit.", "org.opentest4j.",
-		"java.base/", "jdk.internal.", "java.lang.", "java.util.", "/rustc/", "org.scalatest.", "/gems/", "/vendor/", "<frozen ",
-	} {
-		if strings.Contains(file, part) || ascii.HasPrefix(text, "at ") && bytes.Contains(text, []byte(part)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(libraryRow.suffixes, func(part string) bool {
+		return strings.Contains(file, part) || ascii.HasPrefix(text, "at ") && bytes.Contains(text, []byte(part))
+	})
 }
 
 // count adds the numbers that a line states.
 func (r *reportReader) count() {
-	number := func(part string) int { n, _ := strconv.Atoi(string(r.match.Text(part))); return n }
-	r.report.Failed += number("failed") + number("errors")
-	r.report.Passed += number("passed")
-	r.report.Skipped += number("skipped")
-	r.total += number("total")
+	r.report.Failed += r.number("failed") + r.number("errors")
+	r.report.Passed += r.number("passed")
+	r.report.Skipped += r.number("skipped")
+	r.total += r.number("total")
 	if seconds, err := strconv.ParseFloat(string(r.match.Text("seconds")), 64); err == nil {
 		r.report.Duration += time.Duration(seconds * float64(time.Second))
 	}

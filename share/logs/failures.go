@@ -72,11 +72,6 @@ type Report struct {
 	Advice []string `json:"advice"`
 }
 
-// unexplained reports whether nothing is known but that a process failed.
-func (r Report) unexplained() bool {
-	return len(r.Failures) == 0 || len(r.Failures) == 1 && r.Failures[0].Message == "" && r.Failures[0].Kind == "process"
-}
-
 // Sentence says what failed, in one line:
 //
 //	1 of 201 tests failed: TestCheckout · checkout_test.go:41 · expected 200, actual 500

@@ -40,7 +40,7 @@ func (p *pace) add(e *entryText) {
 	p.entries++
 	if d := at.Sub(p.last); !p.last.IsZero() && d > 0 {
 		p.span += d
-		p.longest = keepLongest(p.longest, Period{Line: e.line, Duration: d}, maxPeriods)
+		p.longest = keepLongest(p.longest, Period{Line: e.line, Duration: d})
 	}
 	p.last = at
 }
@@ -58,13 +58,12 @@ func (p *pace) gaps() []Period {
 	return slices.DeleteFunc(p.longest, func(g Period) bool { return g.Duration < 10*time.Second || g.Duration < 20*mean })
 }
 
-// keepLongest inserts a period into a list of at most the given number of
-// periods, longest first.
-func keepLongest(list []Period, p Period, most int) []Period {
-	if len(list) == most && p.Duration <= list[most-1].Duration {
+// keepLongest inserts a period into a list of the longest, longest first.
+func keepLongest(list []Period, p Period) []Period {
+	if len(list) == maxPeriods && p.Duration <= list[maxPeriods-1].Duration {
 		return list
 	}
 	list = append(list, p)
 	slices.SortStableFunc(list, func(a, b Period) int { return cmp.Compare(b.Duration, a.Duration) })
-	return list[:min(len(list), most)]
+	return list[:min(len(list), maxPeriods)]
 }

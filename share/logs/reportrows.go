@@ -31,19 +31,23 @@ type reportRow struct {
 // openingRows are those that apply if nothing has failed so far.
 var reportRows, reportIndex, openingRows = readReportRows(reportTable)
 
-// outcomeRow is the row of the words that state an outcome.
-var outcomeRow = slices.IndexFunc(reportRows, func(r reportRow) bool { return r.role == "outcome" })
+// The rows of the words that state an outcome, and of the files of libraries.
+var outcomeRow, libraryRow = rowOf("outcome"), reportRows[rowOf("library")]
+
+func rowOf(role string) int {
+	return slices.IndexFunc(reportRows, func(r reportRow) bool { return r.role == role })
+}
 
 func readReportRows(table string) (rows []reportRow, index textIndex, opening rowSet) {
 	for columns := range ascii.Rows(table) {
 		r := reportRow{tool: columns[0], kind: columns[1], pattern: pattern.MustCompile(columns[3]), suffixes: strings.Split(columns[4], ",")}
 		r.role, r.whole = strings.CutSuffix(columns[2], "=")
 		r.role, r.inSection = strings.CutSuffix(r.role, "§")
-		needs := r.pattern.Needs
-		if pattern.Shortest(needs) < minText {
-			needs = r.suffixes
+		needs := r.suffixes
+		if len(r.pattern.Needs) >= minText {
+			needs = []string{r.pattern.Needs}
 		}
-		if pattern.Shortest(needs) >= minText {
+		if !slices.ContainsFunc(needs, func(text string) bool { return len(text) < minText }) {
 			index.add(len(rows), needs...)
 		} else {
 			for c := range index.always {
@@ -52,7 +56,7 @@ func readReportRows(table string) (rows []reportRow, index textIndex, opening ro
 				}
 			}
 		}
-		if !r.inSection && !slices.Contains([]string{"detail", "frame", "last", "drop", "name", "value", "above", "outcome"}, r.role) {
+		if !r.inSection && !slices.Contains([]string{"detail", "frame", "last", "drop", "name", "value", "above", "outcome", "library"}, r.role) {
 			opening.add(len(rows))
 		}
 		rows = append(rows, r)

@@ -136,7 +136,7 @@ func (r *reportReader) applies(row *reportRow) bool {
 		return r.current == nil
 	case "tail":
 		return r.current == nil || r.current == r.tail
-	case "value", "above", "outcome":
+	case "value", "above", "outcome", "library":
 		return false
 	}
 	return true
@@ -147,13 +147,18 @@ func (row *reportRow) fits(f Failure) bool {
 	return slices.ContainsFunc(row.suffixes, func(suffix string) bool { return strings.HasSuffix(f.File, suffix) })
 }
 
+// number returns the number that is a part of the line, or 0.
+func (r *reportReader) number(part string) int {
+	n, _ := strconv.Atoi(string(r.match.Text(part)))
+	return n
+}
+
 // captured returns the parts of the line that matched a row.
 func (r *reportReader) captured(row *reportRow, line []byte) Failure {
 	text := func(part string) string { return strings.TrimSpace(string(r.match.Text(part))) }
-	number := func(part string) int { n, _ := strconv.Atoi(text(part)); return n }
 	f := Failure{
 		Kind: row.kind, Tool: row.tool, First: r.line, Last: r.line,
-		Name: text("name"), File: text("file"), Line: number("at"), Column: number("column"),
+		Name: text("name"), File: text("file"), Line: r.number("at"), Column: r.number("column"),
 		Message: shorten(text("message")), Expected: text("expected"), Actual: text("actual"),
 	}
 	if suite := text("suite"); suite != "" {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
 	"github.com/devkiln/devkiln/share/logs/internal/level"
 	"github.com/devkiln/devkiln/share/logs/internal/shape"
 )
@@ -113,7 +114,6 @@ type summarizer struct {
 	first     errorChain // ends at the first failure
 	vague     bool       // the last error is a heading, or the exit of a process
 	concluded int        // the line of the last entry that states an outcome
-	scratch   []byte
 }
 
 func (r *summarizer) add(e *entryText) {
@@ -121,9 +121,9 @@ func (r *summarizer) add(e *entryText) {
 	r.groups.add(e)
 	r.pace.add(e)
 	if d := statedDuration(e.message); d >= time.Second {
-		s.Slowest = keepLongest(s.Slowest, Period{e.line, d, shorten(e.message)}, maxPeriods)
+		s.Slowest = keepLongest(s.Slowest, Period{e.line, d, shorten(e.message)})
 	}
-	concludes := r.concludes(e)
+	concludes := e.concludes()
 	if e.level >= LevelError {
 		excerpt := Excerpt{Line: e.line, Level: e.level, ExceptionLine: e.thrown}
 		vague := reportsExit(e.message) || isHeading(e.message)
@@ -171,28 +171,28 @@ func (s *Summary) quotes(g Group) bool {
 	return g.Count == 1 && (g.First == s.FirstError.Line || g.First == s.LastError.Line || g.First == s.Verdict.Line)
 }
 
-// concludes reports whether an entry states an outcome.
-func (r *summarizer) concludes(e *entryText) bool {
+// concludes reports whether the entry states an outcome.
+func (e *entryText) concludes() bool {
 	if !e.outcome {
 		return false
 	}
-	r.scratch = append(r.scratch[:0], e.text[e.dated:min(len(e.text), e.dated+maxHead)]...)
-	b := bytes.TrimLeft(r.scratch, " \t")
-	if _, counted := level.OfCount(b); counted || level.OfVerdict(b) != level.None {
+	text := e.text[e.dated:min(len(e.text), e.dated+maxHead)]
+	var buf [maxHead]byte
+	b := append(buf[:0], strings.TrimLeft(text, " \t")...)
+	if ascii.ContainsAny(b, "FAIL", "SS") && slices.ContainsFunc(bytes.Fields(b), statesOutcome) {
 		return true
 	}
-	return reportsExit(e.text[e.dated:min(len(e.text), e.dated+maxHead)]) || bytes.Contains(b, []byte("SS")) && succeeds(b)
+	_, counted := level.OfCount(b)
+	return counted || reportsExit(text) || strings.Contains(text, "BUILD SUCCESSFUL")
 }
 
-// succeeds reports whether a message has the verdict of a success, which is not
-// part of another word.
-func succeeds(b []byte) bool {
-	for word := range bytes.FieldsSeq(b) {
-		if word = bytes.Trim(word, "[]()*.,:;!"); string(word) == "SUCCESS" || string(word) == "PASSED" {
-			return true
-		}
+// statesOutcome reports whether a word is a verdict, and not part of another.
+func statesOutcome(word []byte) bool {
+	switch string(bytes.Trim(word, "[]()*.,:;!")) {
+	case "SUCCESS", "PASSED":
+		return true
 	}
-	return bytes.Contains(b, []byte("BUILD SUCCESSFUL"))
+	return level.IsVerdict(word)
 }
 
 // String returns the summary in about ten lines of text. If something failed,
@@ -260,7 +260,8 @@ func Failures(log string) []Failure { return Summarize(log, Options{}).Report.Fa
 // complete returns a report with the first error of the log if the tools report
 // nothing but a failure.
 func (r Report) complete(s *Summary) Report {
-	if first := s.FirstError; r.unexplained() && first.Line > 0 && s.Verdict.Level >= LevelError && !s.isAlone(first) {
+	unexplained := len(r.Failures) == 0 || len(r.Failures) == 1 && r.Failures[0].Message == "" && r.Failures[0].Kind == "process"
+	if first := s.FirstError; unexplained && first.Line > 0 && s.Verdict.Level >= LevelError && !s.isAlone(first) {
 		r.Failures = []Failure{{Kind: "step", Message: first.message(), First: first.Line, Last: first.Line}}
 		for _, line := range append([]string{first.Text, first.Exception}, first.After...) {
 			r.advise([]byte(line))

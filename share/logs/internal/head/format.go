@@ -32,13 +32,11 @@ const formatPlain Format = 0
 
 // The other formats that code refers to.
 var (
-	formatText       = formatNamed("text")
-	formatJSON       = formatNamed("json")
-	formatJSONLines  = formatNamed("json-lines")
-	formatLogfmt     = formatNamed("logfmt")
-	formatAccess     = formatNamed("access")
-	formatSyslog5424 = formatNamed("syslog-rfc5424")
-	formatSyslog3164 = formatNamed("syslog-rfc3164")
+	formatText      = formatNamed("text")
+	formatJSON      = formatNamed("json")
+	formatJSONLines = formatNamed("json-lines")
+	formatLogfmt    = formatNamed("logfmt")
+	formatAccess    = formatNamed("access")
 )
 
 func readFormats(table string) (names []string, rules, json []formatRule) {

@@ -65,11 +65,11 @@ func (h *Head) Single() bool {
 	return h.json || h.Format == formatLogfmt || h.Format == formatAccess
 }
 
-// takeFuller sets the stamp of the head to s, from the text being read, if s is
-// fuller.
-func (h *Head) takeFuller(s stamp.Stamp) {
+// takeFuller sets the stamp of the head to s, which is at an offset of the text
+// being read, if s is fuller.
+func (h *Head) takeFuller(s stamp.Stamp, at int) {
 	if s.Fullness() > h.Stamp.Fullness() {
-		s.Shift(h.At)
+		s.Shift(h.At + at)
 		h.Stamp = s
 	}
 }

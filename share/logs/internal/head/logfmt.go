@@ -62,8 +62,7 @@ func (h *Head) pair(key, rest []byte, n, at int) {
 		// beyond the value too: a blank ends a value, but not a timestamp
 		var s stamp.Stamp
 		stamp.Parse(rest, &s)
-		s.Shift(at)
-		h.takeFuller(s)
+		h.takeFuller(s, at)
 	}
 }
 

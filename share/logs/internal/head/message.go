@@ -2,6 +2,7 @@ package head
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/devkiln/devkiln/share/logs/internal/ascii"
 	"github.com/devkiln/devkiln/share/logs/internal/level"
@@ -31,7 +32,7 @@ func (h *Head) diagnose(b []byte, m *pattern.Match) {
 		}
 	default:
 		message := bytes.TrimLeft(b[max(0, min(int(h.Stamp.End)-h.At, len(b))):], " ]:-")
-		syslog := h.Format == formatSyslog3164 || h.Format == formatSyslog5424 || h.Stamp.Named && h.Stamp.Year == 0
+		syslog := strings.HasPrefix(h.Format.String(), "syslog-") || h.Stamp.Named && h.Stamp.Year == 0
 		if syslog || !h.Stamp.OK || int(h.Stamp.Start)-h.At > 1 || ascii.At(message, 0) == '<' {
 			h.Level = level.OfReport(message)
 		} else {

@@ -223,7 +223,7 @@ func (r *Reader) readJSON(b []byte, h *Head) bool {
 	case h.Format == formatPlain:
 		h.Format = r.json.format()
 	}
-	h.takeFuller(r.json.stamp)
+	h.takeFuller(r.json.stamp, 0)
 	if r.json.textEnd > 0 {
 		h.Message, h.MessageEnd = h.At+r.json.textAt, h.At+r.json.textEnd
 	}
@@ -280,7 +280,7 @@ func (h *Head) takeMatch(rule *formatRule, m *pattern.Match) {
 	if h.Format == formatPlain {
 		h.Format = rule.format
 	}
-	h.takeFuller(m.Time)
+	h.takeFuller(m.Time, 0)
 	if m.Level != level.None {
 		h.Level, h.FromStatus = m.Level, m.FromStatus
 	}

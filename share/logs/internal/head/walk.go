@@ -107,8 +107,7 @@ func (w *walk) takeStamp() bool {
 	if n == 0 || s.Epoch && w.prev != prevNothing || s.Fullness() == 1 && w.prev == prevWord {
 		return false
 	}
-	s.Shift(w.i)
-	w.h.takeFuller(s)
+	w.h.takeFuller(s, w.i)
 	w.i += n
 	w.prev = prevStamp
 	w.dated = true
@@ -151,7 +150,7 @@ func (w *walk) passWord(tok []byte, n int) {
 		w.prev = prevLevel
 	case tok[len(tok)-1] == ':':
 		w.prev = prevColon
-	case n < len(tok) || isFieldMark(next) || next == '[' || next == '(':
+	case n < len(tok) || strings.IndexByte(",|;\t[(", next) >= 0:
 		w.prev = prevName
 	case w.prev == prevColon && !ascii.IsCapitals(tok):
 		w.stop = true
@@ -182,9 +181,6 @@ func (w *walk) readPairs() bool {
 
 // next returns the byte at i, or 0 at the end.
 func (w *walk) next(i int) byte { return ascii.At(w.b, i) }
-
-// isFieldMark reports whether c separates the fields of a line of columns.
-func isFieldMark(c byte) bool { return c == ',' || c == '|' || c == ';' || c == '\t' }
 
 // maybeNamedStamp reports whether b starts with the name of a month or weekday.
 func maybeNamedStamp(b []byte) bool {
@@ -238,8 +234,7 @@ func (w *walk) stampAt(b []byte, at int) int {
 	if n == 0 || ascii.HasPrefix(b, "00:00:") { // the elapsed time of a progress bar
 		return 0
 	}
-	s.Shift(at)
-	w.h.takeFuller(s)
+	w.h.takeFuller(s, at)
 	w.dated = true
 	return n
 }

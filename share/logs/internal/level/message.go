@@ -67,7 +67,7 @@ func read(b []byte, indented bool) (m reading) {
 			m.take(p, opens)
 		} else if p := Inside.Find(rest); p != nil && p.Trace == "" {
 			m.handled = true
-		} else if isVerdict(word) || p != nil && isNonzero(rest[len(p.Text):]) {
+		} else if IsVerdict(word) || p != nil && isNonzero(rest[len(p.Text):]) {
 			m.level, m.sure = cmp.Or(m.level, Error), true
 		} else if l := severity(word); l != None && !indented && !Denies(rest[len(word):]) && classOf(b[label:i])&sentence == 0 {
 			m.level, m.sure = cmp.Or(m.level, l), true
@@ -136,21 +136,9 @@ func leadLen(b []byte) int {
 	return ascii.SkipSpace(b, n)
 }
 
-// OfVerdict returns Error if b contains FAILED, FAILURE or FAIL in capitals,
-// the verdicts of test runners and build tools.
-func OfVerdict(b []byte) Level {
-	if !bytes.Contains(b, []byte("FAIL")) {
-		return None
-	}
-	for word := range bytes.FieldsSeq(b) {
-		if isVerdict(word) {
-			return Error
-		}
-	}
-	return None
-}
-
-func isVerdict(word []byte) bool {
+// IsVerdict reports whether a word is FAILED, FAILURE or FAIL in capitals, the
+// verdicts of test runners and build tools.
+func IsVerdict(word []byte) bool {
 	return bytes.Contains(word, []byte("FAIL")) && (classes[string(bytes.Trim(word, "[]()<>*.,;:!"))]&verdict != 0 || ascii.HasSuffix(word, "_FAILED"))
 }
 

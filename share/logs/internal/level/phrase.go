@@ -47,10 +47,11 @@ const (
 	failure
 	warning
 	counting
+	heading
 )
 
 // kinds are the names of kinds of words in the table.
-var kinds = [...]string{"condition", "attributive", "adverbial", "verb", "sentence", "nothing", "verdict", "failure", "warning", "counting"}
+var kinds = [...]string{"condition", "attributive", "adverbial", "verb", "sentence", "nothing", "verdict", "failure", "warning", "counting", "heading"}
 
 // Phrase is a text that determines the level of a message.
 type Phrase struct {
@@ -63,25 +64,13 @@ type Phrase struct {
 //go:embed phrases.tsv
 var phraseTable string
 
-// phrases are lists of phrases by their place and their key, words are the names
-// of levels, and classes are other words.
-var phrases, words, classes = readPhrases(phraseTable)
+// phrases are lists of phrases by their place and their key, placesOf has a bit
+// for each place with a phrase of a key, which stays in the processor's cache,
+// words are the names of levels, and classes are other words.
+var phrases, placesOf, words, classes = readPhrases(phraseTable)
 
-// placesOf has a bit for each place at which a phrase has a key: it stays in the
-// processor's cache, and most keys have none.
-var placesOf = func() (all [256]uint16) {
-	for place := range phrases {
-		for key, list := range phrases[place] {
-			if len(list) > 0 {
-				all[key] |= 1 << place
-			}
-		}
-	}
-	return all
-}()
-
-func readPhrases(table string) (*[len(places)][256][]Phrase, map[string]Meaning, map[string]class) {
-	lists, words, classes := new([len(places)][256][]Phrase), make(map[string]Meaning), make(map[string]class)
+func readPhrases(table string) (lists *[len(places)][256][]Phrase, placesOf [256]uint16, words map[string]Meaning, classes map[string]class) {
+	lists, words, classes = new([len(places)][256][]Phrase), make(map[string]Meaning), make(map[string]class)
 	for cells := range ascii.Rows(table) {
 		text, _ := strconv.Unquote(cells[2])
 		and, _ := strconv.Unquote(cells[3])
@@ -103,12 +92,13 @@ func readPhrases(table string) (*[len(places)][256][]Phrase, map[string]Meaning,
 				texts = texts[:1]
 			}
 			for _, p.Text = range texts {
-				list := &lists[place][place.key([]byte(p.Text))]
-				*list = append(*list, p)
+				key := place.key([]byte(p.Text))
+				lists[place][key] = append(lists[place][key], p)
+				placesOf[key] |= 1 << place
 			}
 		}
 	}
-	return lists, words, classes
+	return lists, placesOf, words, classes
 }
 
 // forms returns a text as it is and with a capital.
@@ -229,6 +219,16 @@ func Denies(value []byte) bool {
 	b := bytes.TrimLeft(value, " ")
 	n := ascii.Letters(b)
 	return ascii.Digits(b) > 0 || classes[string(b[:n])]&nothing != 0 && (n == len(b) || strings.IndexByte(",;.)|", b[n]) >= 0 || ascii.HasPrefix(b[n:], " error"))
+}
+
+// NamesNothing reports whether a message has no other words than headings have.
+func NamesNothing(message string) bool {
+	for word := range strings.FieldsFuncSeq(message, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if classes[strings.ToLower(word)]&heading == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // classOf returns the kinds of all words of b.

@@ -22,11 +22,8 @@ func MustCompile(source string) *Pattern {
 		c.fail("unexpected %q", c.rest[:1])
 	case start == end:
 		c.fail("is empty")
-	case len(c.p.names) > maxParts:
-		c.fail("has more than %d parts", maxParts)
 	}
 	c.p.start, c.p.First, c.p.Needs = start, start.first, start.needs
-	c.p.searches = c.p.searches && len(start.needs) > 0
 	return c.p
 }
 
@@ -87,7 +84,9 @@ func (c *compiler) literal() build {
 	return func(next *node) *node {
 		n := &node{match: matchLiteral(text, next), first: ascii.SetOf(text[:1]), needs: next.needs}
 		for word := range strings.FieldsSeq(text) {
-			n.needs = longer(n.needs, []string{word})
+			if len(word) > len(n.needs) {
+				n.needs = word
+			}
 		}
 		return n
 	}
@@ -186,34 +185,14 @@ func (c *compiler) choice() build {
 		lists = append(lists, func(next *node) *node { return next })
 	}
 	return func(next *node) *node {
-		n := &node{}
+		n := &node{needs: next.needs}
 		var choices []*node
 		for _, list := range lists {
 			choice := list(next)
 			choices = append(choices, choice)
 			n.first = n.first.Or(choice.first)
-			n.needs = append(n.needs, choice.needs...)
 		}
-		if slices.ContainsFunc(choices, func(n *node) bool { return len(n.needs) == 0 }) {
-			n.needs = nil
-		}
-		n.match, n.needs = matchChoice(choices), longer(next.needs, n.needs)
+		n.match = matchChoice(choices)
 		return n
 	}
-}
-
-// longer returns the list whose shortest text is longer, or a.
-func longer(a, b []string) []string {
-	if Shortest(b) > Shortest(a) {
-		return b
-	}
-	return a
-}
-
-// Shortest returns the length of the shortest of texts.
-func Shortest(texts []string) int {
-	if len(texts) == 0 {
-		return 0
-	}
-	return len(slices.MinFunc(texts, func(a, b string) int { return len(a) - len(b) }))
 }

@@ -46,6 +46,8 @@
 package pattern
 
 import (
+	"bytes"
+
 	"github.com/devkiln/devkiln/share/logs/internal/ascii"
 	"github.com/devkiln/devkiln/share/logs/internal/level"
 	"github.com/devkiln/devkiln/share/logs/internal/stamp"
@@ -56,7 +58,6 @@ const (
 	// must end.
 	maxHead  = 1 << 10
 	maxSteps = 64 // choices and ends of texts that a match may try
-	maxParts = 16
 )
 
 // Pattern is a compiled pattern. It may be used by several goroutines.
@@ -65,8 +66,8 @@ type Pattern struct {
 	First ascii.Set
 	// End is the type of the last part if that is message, entry or line.
 	End string
-	// Needs are texts without blanks, of which every matching line contains one.
-	Needs    []string
+	// Needs is the longest text without blanks that every matching line contains.
+	Needs    string
 	start    *node
 	names    []string
 	dated    bool // it starts with a timestamp
@@ -86,7 +87,7 @@ type Match struct {
 	Rest int
 
 	line  []byte
-	spans [maxParts]struct{ start, end int32 }
+	spans []span // of the parts
 	names []string
 	steps int
 
@@ -122,12 +123,12 @@ func (p *Pattern) Match(line []byte, m *Match) bool {
 	switch {
 	case len(line) == 0 || !p.First.Has(line[0]), p.dated && m.readLead(line) == 0:
 		return false
-	case p.searches && !ascii.ContainsAny(line[:min(len(line), maxHead)], p.Needs...):
+	case p.searches && !bytes.Contains(line[:min(len(line), maxHead)], []byte(p.Needs)):
 		return false
 	}
 	m.line, m.names, m.steps, m.Rest = line, p.names, maxSteps, len(line)
 	m.Time, m.Level, m.FromStatus = stamp.Stamp{}, level.None, false
-	clear(m.spans[:len(p.names)])
+	m.spans = append(m.spans[:0], make([]span, len(p.names))...)
 	return p.start.match(m, 0)
 }
 
@@ -137,13 +138,13 @@ func (p *Pattern) Match(line []byte, m *Match) bool {
 type node struct {
 	match func(m *Match, i int) bool // the line from i on
 	first ascii.Set                  // the bytes that a match may start with; empty at the end of the line
-	needs []string                   // of which a match contains one
+	needs string                     // the longest text that a match contains
 	rest  bool                       // it is the last part
 }
 
-func (m *Match) capture(part, start, end int) {
-	m.spans[part].start, m.spans[part].end = int32(start), int32(end)
-}
+type span struct{ start, end int }
+
+func (m *Match) capture(part, start, end int) { m.spans[part] = span{start, end} }
 
 // end is what follows the last node.
 var end = &node{match: func(m *Match, i int) bool { return i == len(m.line) }}
