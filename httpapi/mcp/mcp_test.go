@@ -352,6 +352,42 @@ func TestTools_logsBeyondTheJSONOperation(t *testing.T) {
 	}
 }
 
+// An agent learns what failed in a log of 30 MB, where and why, from less than
+// 1 KB, and from the first KB of the whole summary.
+func TestSummarizeLog_failuresInAKilobyte(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
+	t.Parallel()
+	var log strings.Builder
+	for i := 0; log.Len() < 30<<20; i++ {
+		fmt.Fprintf(&log, "2026-01-02T03:04:05Z INFO compiled package %d of shop/internal/%s in 0.3s\n", i, strings.Repeat("x", i%40))
+		if i%100 == 0 {
+			fmt.Fprintf(&log, "2026-01-02T03:04:05Z WARN slow %s: connection to 192.0.2.7:5432 refused\n", strings.Repeat("y", i/100%60))
+		}
+	}
+	log.WriteString("=== RUN   TestCheckout\n    checkout_test.go:41: expected 200, actual 500\n--- FAIL: TestCheckout (0.02s)\n--- PASS: TestCart (0.00s)\nFAIL\n")
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "build.log"), []byte(log.String()), 0o600))
+	root, err := os.OpenRoot(dir)
+	require.NoError(t, err)
+	defer root.Close()
+	session := overPipes(t, mcp.Options{Root: root})
+	brief, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "summarize_log", Arguments: object{"file": "build.log", "brief": true}})
+	require.NoError(t, err)
+	data, err := json.Marshal(brief.StructuredContent)
+	require.NoError(t, err)
+	text := brief.Content[0].(*sdk.TextContent).Text
+	whole, _ := ask(t, session, "summarize_log", object{"text": log.String()[29<<20:]})
+	assert.Greater(t, len(whole), 2<<10)
+	for _, result := range []string{text, string(data), whole[:1<<10]} {
+		assert.LessOrEqual(t, len(result), 1<<10)
+		for _, want := range []string{"1 of 2 tests failed: TestCheckout", "checkout_test.go:41", "expected 200, actual 500"} {
+			assert.Contains(t, result, want)
+		}
+	}
+}
+
 func TestListShares_saysHowToGoOn(t *testing.T) {
 	for _, open := range transports {
 		session := open(t, mcp.Options{})

@@ -39,8 +39,14 @@ type failedPlace struct {
 	Last   int    `json:"last"`
 }
 
-func (k *toolset) summarize(ctx context.Context, from source) (out summaryOutput, err error) {
-	text, err := k.read(ctx, from)
+type summaryInput struct {
+	source
+
+	Brief bool `json:"brief,omitempty" jsonschema:"only what failed, if anything did: a few hundred characters"`
+}
+
+func (k *toolset) summarize(ctx context.Context, in summaryInput) (out summaryOutput, err error) {
+	text, err := k.read(ctx, in.source)
 	if err != nil {
 		return out, err
 	}
@@ -53,16 +59,20 @@ func (k *toolset) summarize(ctx context.Context, from source) (out summaryOutput
 		Lines: stats.Lines, Errors: stats.Errors, Warnings: stats.Warnings,
 		FirstError: summary.FirstError.Line, LastError: summary.LastError.Line, Failures: []failedPlace{},
 	}
-	for _, f := range summary.Report.Failures[:min(len(summary.Report.Failures), maxGroups)] {
+	report, listed := summary.String(), maxGroups
+	if in.Brief && len(summary.Report.Failures) > 0 {
+		report, listed, summary.Groups = summary.Report.String(), 1, nil
+	}
+	for _, f := range summary.Report.Failures[:min(len(summary.Report.Failures), listed)] {
 		shown := func(text string) string { return cut(terminal.Visible(text), maxName) }
 		out.Failures = append(out.Failures, failedPlace{f.Kind, shown(f.Name), shown(f.File), f.Line, shown(f.Reason()), f.First, f.Last})
 	}
 	q := newQuotation()
-	for line := range strings.Lines(summary.String()) {
+	for line := range strings.Lines(report) {
 		q.add(strings.TrimSuffix(line, "\n"))
 	}
 	shown := q.groups("errors and warnings, by message:", summary.Groups)
-	out.Text = q.String() + omittedNote(len(problems(summary.Groups))-shown, "groups") + k.nextRead(from)
+	out.Text = q.String() + omittedNote(len(problems(summary.Groups))-shown, "groups") + k.nextRead(in.source)
 	return out, nil
 }
 

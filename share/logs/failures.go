@@ -87,23 +87,27 @@ func (r Report) Sentence() string {
 // maxListed is the number of failures in the text of a summary.
 const maxListed = 5
 
-// write writes the failures, the first in a sentence, and the advice.
-func (r Report) write(b *strings.Builder) {
+// String returns what failed and what to do about it: a line of [Report.Sentence]
+// and one for each of four more failures and for each advice. It is empty if
+// nothing failed.
+func (r Report) String() string {
 	if len(r.Failures) == 0 {
-		return
+		return ""
 	}
-	fmt.Fprintln(b, r.Sentence())
+	var b strings.Builder
+	fmt.Fprintln(&b, r.Sentence())
 	for i, f := range r.Failures[:min(len(r.Failures), maxListed)] {
 		if i > 0 {
-			fmt.Fprintf(b, "failed       L%d  %s\n", f.First, f.sentence(f.Name))
+			fmt.Fprintf(&b, "failed       L%d  %s\n", f.First, f.sentence(f.Name))
 		}
 	}
 	if n := len(r.Failures) + r.Omitted - maxListed; n > 0 {
-		fmt.Fprintf(b, "             and %d more\n", n)
+		fmt.Fprintf(&b, "             and %d more\n", n)
 	}
 	for _, sentence := range r.Advice {
-		fmt.Fprintf(b, "advice       %s\n", sentence)
+		fmt.Fprintf(&b, "advice       %s\n", sentence)
 	}
+	return b.String()
 }
 
 // sentence says where and why something failed, after what failed.

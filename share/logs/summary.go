@@ -196,10 +196,10 @@ func statesOutcome(word []byte) bool {
 }
 
 // String returns the summary in about ten lines of text. If something failed,
-// the first is [Report.Sentence].
+// they follow [Report.String].
 func (s Summary) String() string {
 	var b strings.Builder
-	s.Report.write(&b)
+	b.WriteString(s.Report.String())
 	a := s.Analysis
 	fmt.Fprintf(&b, "lines %d, entries %d, fatal %d, errors %d, warnings %d\n", a.Lines, a.Entries, a.Fatal, a.Errors, a.Warnings)
 	if s.FirstError.Line > 0 {

@@ -138,7 +138,12 @@ func (r *Reader) line(b []byte, h *Head) {
 	if r.readJSON(b, h) || r.readSecondLine(b, h) {
 		return
 	}
-	if !r.readFormat(b, h) && !readPhrase(b, h) {
+	switch p := level.Head.Find(b[:min(len(b), MaxLen)]); {
+	case h.rule != nil:
+		r.readFormat(b, h)
+	case p != nil: // the first line of a trace or of a tool's message
+		h.Level, h.Trace = p.Level, p.Trace
+	default:
 		readText(b, h)
 	}
 	if !h.Continues {
@@ -152,15 +157,11 @@ func (r *Reader) line(b []byte, h *Head) {
 }
 
 // readFormat reads a line that the pattern of a format matches.
-func (r *Reader) readFormat(b []byte, h *Head) bool {
-	if h.rule == nil {
-		return false
-	}
+func (r *Reader) readFormat(b []byte, h *Head) {
 	h.takeMatch(h.rule, &r.formats.match)
 	if rest := r.formats.match.Rest; h.Level != level.None && !h.FromStatus && rest < len(b) {
 		h.Message = h.At + rest
 	}
-	return true
 }
 
 // resume determines whether a line with a level continues the entry before it,

@@ -17,16 +17,6 @@ const (
 	Heading   = "heading"   // the message is on the next line
 )
 
-// readPhrase reads the first line of a trace or of a tool's message, which only
-// its wording identifies.
-func readPhrase(b []byte, h *Head) bool {
-	p := level.Head.Find(b[:min(len(b), MaxLen)])
-	if p != nil {
-		h.Level, h.Trace = p.Level, p.Trace
-	}
-	return p != nil
-}
-
 // isContinuation reports whether the wording of a line makes it part of the
 // entry before it.
 func isContinuation(b []byte) bool {
