@@ -125,7 +125,7 @@ func (t *tracker) join(h *head.Head) {
 		h.Frame = e.frameAt > 0 // the source of the frame above
 	}
 	switch {
-	case e.Strong && e.Lines > maxLoose+1 && t.strong*16 < t.counts.Lines:
+	case e.Strong && e.Lines > maxLoose+1 && t.strong*16 < t.counts.Lines && (e.Wrapped || e.Format.String() == "text" || 2*t.formats[e.Format] <= min(t.counts.Entries, maxSniffed)):
 		e.Strong, e.Trace = false, ""
 	case h.Trace == head.Traceback:
 		e.Trace = head.Traceback
@@ -135,9 +135,9 @@ func (t *tracker) join(h *head.Head) {
 }
 
 // maxLoose is the number of lines without a head that an entry may take in a
-// log with few heads; later ones do not belong to it. Without this limit, a
-// message that looks like a head within the output of a build would take all
-// lines after it.
+// log with few heads, unless most of its entries have a format of their own;
+// later ones do not belong to it. Without this limit, a message that looks like
+// a head within the output of a build would take all lines after it.
 const maxLoose = 32
 
 // flush counts the current entry.

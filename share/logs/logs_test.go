@@ -285,6 +285,15 @@ func TestLines_timeSpan(t *testing.T) {
 	}
 }
 
+// A page of HTML in a log whose entries have a format of their own stays within
+// its entry, however long it is.
+func TestAnalyze_markupInAnEntry(t *testing.T) {
+	page := "<html>\n<style>\n" + strings.Repeat(".error { margin: 0 }\n", 60) + "</style>\n" + strings.Repeat("<p>Error: no total</p>\n", 60) + "</html>\n"
+	a := logs.AnalyzeString("[2024-05-01 10:00:00] production.INFO: up\n[2024-05-01 10:00:07] production.ERROR: <!DOCTYPE html>\n"+page+
+		"[2024-05-01 10:00:09] production.WARNING: cart is empty\n", logs.Options{})
+	assert.Equal(t, [...]int{3, 1, 1, 1}, [...]int{a.Entries, a.Errors, a.Warnings, a.Info})
+}
+
 // TestAnalyze_lineEndsAndColours adds what terminals and other systems add to
 // the labelled logs, which changes nothing but their size.
 func TestAnalyze_lineEndsAndColours(t *testing.T) {
