@@ -26,6 +26,9 @@ func (p *pages) largeLog(t *testing.T, text string) string {
 	return "/logs/" + log.ID
 }
 
+// longLine makes logs in parts of few lines, which cost more than bytes.
+var longLine = "10:00:00 INFO up" + strings.Repeat(" and up", 22) + "\n"
+
 // Untrusted text stays text in parts and in search results.
 func TestParts_hostileText(t *testing.T) {
 	if testing.Short() {
@@ -120,16 +123,16 @@ func TestCompare_parts(t *testing.T) {
 		require.Equal(t, http.StatusOK, w.Code)
 		return w.Body.String()
 	}
-	lines := strings.Repeat("10:00:00 INFO up\n", 40_000)
+	lines := strings.Repeat(longLine, 4_000)
 	long := p.largeLog(t, lines+"10:00:01 ERROR disk is full\n")
-	short := "/logs/" + p.newLog(t, "10:00:00 INFO up\n10:00:01 WARN slow\n", share.LogOptions{})
+	short := "/logs/" + p.newLog(t, longLine+"10:00:01 WARN slow\n", share.LogOptions{})
 	assert.Contains(t, compare(short, long, curl), "+10:00:01 ERROR disk is full\n")
-	assert.Regexp(t, `(?s)New errors in B <.*<a href="`+long+`#L40001">`, compare(short, long, browser))
+	assert.Regexp(t, `(?s)New errors in B <.*<a href="`+long+`#L4001">`, compare(short, long, browser))
 
 	longer := p.largeLog(t, strings.Repeat(lines, 8)+"10:00:01 ERROR disk is full\n")
 	page := compare(short, longer, browser)
 	assert.Contains(t, page, "Together the logs have more than 4.2 MB: too much to compare line by line.")
-	assert.Regexp(t, `(?s)New errors in B <.*<a href="`+longer+`\?line=320001#L320001">`, page)
+	assert.Regexp(t, `(?s)New errors in B <.*<a href="`+longer+`\?line=32001#L32001">`, page)
 	assert.Regexp(t, `(?s)Also gone from A <.*<a href="`+short+`#L2">`, page)
 	assert.Equal(t, "Together the logs have more than 4.2 MB: too much to compare line by line.\n", compare(short, longer, curl))
 	assert.Contains(t, compare(longer, longer, browser), "Both logs have the same messages, and as many of each.")
@@ -141,7 +144,7 @@ func TestParts_thatAreGone(t *testing.T) {
 	backend := store.NewMemory()
 	p := newPages(t, func(o *web.Options) { o.Shares = newShares(t, backend, share.Options{}) })
 	p.shares = newShares(t, backend, share.Options{})
-	path := p.largeLog(t, strings.Repeat("10:00:00 INFO up\n", 120_000))
+	path := p.largeLog(t, strings.Repeat(longLine, 26_000))
 	require.NoError(t, backend.Delete(t.Context(), "part/"+path[6:]+"/0003"))
 	assert.PanicsWithValue(t, http.ErrAbortHandler, func() { p.get(t, path+"/raw", "*/*") })
 	assert.Equal(t, http.StatusNotFound, p.get(t, path+"?part=4", "text/html").Code)

@@ -383,9 +383,10 @@ func TestForms_hostileText(t *testing.T) {
 		}
 		return tags
 	}
-	token := regexp.MustCompile(`<i class="[a-z-]+" data-text="[^"]*"></i>|<br>`) // in the previews of themes
-	elements := func(page string) []string { return tag.FindAllString(token.ReplaceAllString(page, ""), -1) }
-	slug, studio := shape(p.get(t, "/slug?text=x", browser).Body.String()), len(elements(p.post(t, "/screenshot", formType, "code=x").Body.String()))
+	tags := func(page string) int { // without the tokens and lines in the previews of themes
+		return strings.Count(page, "<") - 2*strings.Count(page, `"></i>`) - strings.Count(page, "<br>")
+	}
+	slug, studio := shape(p.get(t, "/slug?text=x", browser).Body.String()), tags(p.post(t, "/screenshot", formType, "code=x").Body.String())
 	for _, vector := range vectors(t) {
 		q := url.QueryEscape(vector)
 		assert.Equal(t, slug, shape(p.get(t, "/slug?text="+q, browser).Body.String()), vector)
@@ -393,7 +394,7 @@ func TestForms_hostileText(t *testing.T) {
 			assert.NotContains(t, p.get(t, strings.ReplaceAll(path, "V", q), browser).Body.String(), "<script>window", path+vector)
 		}
 		page := p.post(t, "/screenshot", formType, "code="+q+"&windowTitle="+q+"&language="+q).Body.String()
-		assert.Len(t, elements(page), studio, vector)
+		assert.Equal(t, studio, tags(page), vector)
 	}
 }
 
@@ -429,8 +430,9 @@ func TestStartPage_showsResults(t *testing.T) {
 // A WebP whose scale is lower than asked for says so.
 func TestStudio_scaleOfWebP(t *testing.T) {
 	p := newPages(t)
-	form := url.Values{"code": {strings.Repeat(strings.Repeat("x", 80)+"\n", 25)}, "theme": {"ocean"}, "make": {"webp"}, "scale": {"4"}}
+	form := url.Values{"code": {strings.Repeat("x\n", 1500)}, "theme": {"ocean"}, "make": {"webp"}, "scale": {"4"}}
 	assert.Regexp(t, `^The WebP has a scale of \d\.\d+, not 4,`, p.post(t, "/screenshot", formType, form.Encode()).Header().Get("X-Warning"))
+	form.Set("code", "x")
 	form.Set("make", "png")
 	assert.Empty(t, p.post(t, "/screenshot", formType, form.Encode()).Header().Get("X-Warning"))
 }
