@@ -164,7 +164,7 @@ func TestCode_sameUnderLoad(t *testing.T) {
 	}
 	data, err := os.ReadFile("../testdata/sample.go.txt")
 	require.NoError(t, err)
-	code := strings.Repeat(string(data), 10)[:50_000]
+	code := strings.Repeat(string(data), 4)[:20_000]
 	same := func() bool {
 		results := make([]highlight.Result, 8)
 		var all sync.WaitGroup

@@ -234,11 +234,11 @@ func TestDB_fillsTheDisk(t *testing.T) {
 	}{
 		{"80m", 100_000, 400, 150},
 		{"40m", 100_000, 200, 100},
-		{"40m", 300, 20_000, 10_000},
+		{"10m", 300, 3_000, 2_000},
 		{"10m", 10_000, 400, 200},
 	} {
 		t.Run(fmt.Sprintf("%s of %d bytes", c.size, c.value), func(t *testing.T) {
-			if testing.Short() && c.size != "10m" {
+			if testing.Short() && c.value != 10_000 {
 				t.Skip("the smallest disk shows what the race detector can see")
 			}
 			t.Parallel()
