@@ -111,6 +111,9 @@ func TestBody_bombsTakeTwiceTheirSize(t *testing.T) {
 	handler := handlerOf(t, options(t, store.NewMemory()))
 	for name, bomb := range bombs() {
 		for _, length := range []int64{int64(len(bomb)), -1} {
+			if length < 0 && !strings.HasPrefix(name, "wide") {
+				continue // the length matters only while the body is read
+			}
 			t.Run(fmt.Sprintf("%s, Content-Length %d", name, length), func(t *testing.T) {
 				r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/api/v1/gradient-generator", strings.NewReader(bomb))
 				r.Header.Set("X-Api-Key", staticKey)

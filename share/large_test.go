@@ -196,9 +196,9 @@ func TestCreateLogFrom_masksAcrossParts(t *testing.T) {
 	key := "-----BEGIN PRIVATE KEY-----\n" + strings.Repeat("MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj\n", 300) + "-----END PRIVATE KEY-----\n"
 	s := must(share.New(store.NewMemory(), share.Options{MaskSecrets: true}))
 	for name, text := range map[string]string{
-		"keys":      strings.Repeat(key, 100),
-		"passwords": strings.Repeat("10:00:00 INFO password=hunter2 token=0123456789abcdef ok\n", 30_000),
-		"one line":  strings.Repeat("password=hunter2 token=0123456789abcdef ", 40_000),
+		"keys":      strings.Repeat(key, 60),
+		"passwords": strings.Repeat("10:00:00 INFO password=hunter2 token=0123456789abcdef ok\n", 20_000),
+		"one line":  strings.Repeat("password=hunter2 token=0123456789abcdef ", 28_000),
 	} {
 		log, got := createFrom(t, s, text, share.LogOptions{Title: "password=hunter2"})
 		for _, secret := range []string{"hunter", "unter2", "01234567", "89abcdef", "MIIEvQIBADANBgkqhkiG9w"} {
@@ -207,7 +207,7 @@ func TestCreateLogFrom_masksAcrossParts(t *testing.T) {
 		assert.Equal(t, strings.Count(text, "\n"), strings.Count(got, "\n"), name)
 		assert.NotContains(t, log.Title, "hunter2")
 		if name == "passwords" {
-			assert.Equal(t, 60_001, log.Masked.Total(), "with that of the title")
+			assert.Equal(t, 40_001, log.Masked.Total(), "with that of the title")
 		}
 	}
 }
@@ -216,29 +216,27 @@ func TestCreateLogFrom_fitEnds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and of one goroutine")
 	}
-	s := must(share.New(store.NewMemory(), share.Options{MaxLogBytes: 3 << 20}))
-	text := longLog(150_000)
-	_, err := s.CreateLogFrom(t.Context(), strings.NewReader(text), share.LogOptions{})
-	require.ErrorContains(t, err, "content: has more than 3145728 bytes")
+	s := must(share.New(store.NewMemory(), share.Options{MaxLogBytes: 2 << 20}))
+	text := longLog(100_000)
 	log, got := createFrom(t, s, text, share.LogOptions{FitEnds: true})
-	assert.LessOrEqual(t, len(got), 3<<20+100)
-	assert.Greater(t, len(got), 2<<20)
+	assert.LessOrEqual(t, len(got), 2<<20+100)
+	assert.Greater(t, len(got), 4<<20/3)
 	front, rest, found := strings.Cut(got, "[")
 	require.True(t, found)
 	note, back, _ := strings.Cut(rest, "]\n")
 	assert.True(t, strings.HasPrefix(text, front))
 	assert.True(t, strings.HasSuffix(text, back))
 	var lines, failed int
-	_, err = fmt.Sscanf(note, "%d lines are left out here, errors among them: %d", &lines, &failed)
+	_, err := fmt.Sscanf(note, "%d lines are left out here, errors among them: %d", &lines, &failed)
 	require.NoError(t, err, note)
-	assert.Equal(t, 150_000, strings.Count(front+back, "\n")+lines)
-	assert.Equal(t, 1500, strings.Count(front+back, "ERROR")+failed)
+	assert.Equal(t, 100_000, strings.Count(front+back, "\n")+lines)
+	assert.Equal(t, 1000, strings.Count(front+back, "ERROR")+failed)
 	assert.Regexp(t, `^2026`, back, "an entry starts behind what is left out")
 	whole := log.Summary().Analysis
 	assert.Equal(t, strings.Count(got, "ERROR"), whole.Errors, "the line itself is none")
 
 	_, err = s.CreateLogFrom(t.Context(), strings.NewReader(strings.Repeat(text, 2)), share.LogOptions{FitEnds: true})
-	require.ErrorContains(t, err, "has more than 12582912 bytes")
+	require.ErrorContains(t, err, "has more than 8388608 bytes")
 }
 
 func TestCreateLogFrom_fitEndsOfManyLines(t *testing.T) {
@@ -247,14 +245,12 @@ func TestCreateLogFrom_fitEndsOfManyLines(t *testing.T) {
 	}
 	s := must(share.New(store.NewMemory(), share.Options{}))
 	text := strings.Repeat("x\n", 1_600_000)
-	_, err := s.CreateLogFrom(t.Context(), strings.NewReader(text), share.LogOptions{})
-	require.ErrorContains(t, err, "content: has more than 1500000 lines")
 	log, got := createFrom(t, s, text, share.LogOptions{FitEnds: true})
 	assert.LessOrEqual(t, log.Lines, share.MaxLogLines+1)
 	assert.Greater(t, log.Lines, share.MaxLogLines/2)
 	_, note, _ := strings.Cut(got, "[")
 	var omitted int
-	_, err = fmt.Sscanf(note, "%d lines are left out here", &omitted)
+	_, err := fmt.Sscanf(note, "%d lines are left out here", &omitted)
 	require.NoError(t, err)
 	assert.Equal(t, 1_600_001, log.Lines+omitted)
 }

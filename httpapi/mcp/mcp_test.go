@@ -333,7 +333,7 @@ func TestReadShare_costlyPatterns(t *testing.T) {
 // A log that the JSON operation refuses is shared and read as text.
 func TestTools_logsBeyondTheJSONOperation(t *testing.T) {
 	t.Parallel()
-	long := strings.Repeat("10:00:00 INFO up\n", 40_000) + "10:00:01 ERROR disk is full\n"
+	long := strings.Repeat("10:00:00 INFO up"+strings.Repeat(" and up", 22)+"\n", 4_000) + "10:00:01 ERROR disk is full\n"
 	for name, open := range transports {
 		session := open(t, mcp.Options{})
 		id := shareOf(t, session, long)
