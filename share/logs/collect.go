@@ -24,11 +24,11 @@ func (r *reportReader) fail(f Failure) {
 			f.File, f.Line = context.File, max(f.Line, context.Line)
 		}
 		f.fill(Failure{Name: context.Name})
-		if r.tail != nil && f.Name != "" && r.tail.Name == f.Name {
-			f.fill(*r.tail) // the thread of a test has its name
-		}
 		r.remember(&f)
 		r.current = &f
+	}
+	if r.tail != nil && r.current.Name != "" && r.tail.Name == r.current.Name {
+		r.current.fill(*r.tail) // the thread of a test has its name
 	}
 	r.current.compare(&r.match)
 	if slices.Contains(r.found, r.current) {
