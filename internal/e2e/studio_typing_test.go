@@ -120,6 +120,13 @@ func TestStudio_sizes(t *testing.T) {
 			}`, size)
 		})
 	}
+	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS(".themes summary"))))
+	until(t, p, `document.querySelector('.themes details').open`)
+	assert.True(t, eval[bool](t, p, `() => {
+		const field = document.querySelector('[data-parameter=size]');
+		const { left, top, width, height } = field.getBoundingClientRect();
+		return document.elementFromPoint(left + width / 2, top + height / 2) === field;
+	}`), "it is in sight beside an open gallery, under the picture")
 	choose("1080x1080")
 	until(t, p, `document.querySelector('[data-size]').textContent === '1080 × 1080'`)
 	until(t, p, `document.querySelector('.view').classList.contains('typing')`)
@@ -149,6 +156,43 @@ func TestStudio_sizes(t *testing.T) {
 	assert.Equal(t, []int{1080, 1080}, []int{size.Width, size.Height})
 	choose("")
 	until(t, p, `!document.querySelector('[name=scale]').disabled`)
+	p.clean(t)
+}
+
+// The picture follows while one types faster than the server draws: what is being
+// drawn is shown, and after it the newest.
+func TestStudio_followsTyping(t *testing.T) {
+	t.Parallel()
+	s := newService(t)
+	p := newTab(t, e2e.Open(t), s, view{width: 1440})
+	p.open(t, "/screenshot")
+	assert.Equal(t, []string{"a", "abc"}, eval[[]string](t, p, `async () => {
+		const field = document.querySelector('[name=code]');
+		const { fetch } = window;
+		const [asked, drawn] = [[], []];
+		let release;
+		window.fetch = async (url, options) => {
+			asked.push(JSON.parse(options.body).code);
+			if (asked.length === 1) await new Promise((done) => { release = done; });
+			return fetch(url, options);
+		};
+		const last = new Promise((done) => document.querySelector('.studio').addEventListener('drawn', () => {
+			drawn.push(asked.at(-1));
+			if (drawn.length === 2) done(drawn);
+		}));
+		const type = (text) => {
+			field.value = text;
+			field.dispatchEvent(new Event('input', { bubbles: true }));
+		};
+		type('a');
+		while (!release) await new Promise((done) => { setTimeout(done); });
+		type('ab');
+		await new Promise((done) => { setTimeout(done); });
+		type('abc');
+		await new Promise((done) => { setTimeout(done); });
+		release();
+		return last;
+	}`))
 	p.clean(t)
 }
 

@@ -3,19 +3,25 @@
 import { copyButton } from './clipboard.js';
 
 // latest calls work for the newest of the values that it is given, after pause
-// milliseconds of rest. The signal that work gets ends when a newer value comes,
-// also while the response to the older one is still being read.
+// milliseconds of rest, and then again if a newer value came meanwhile.
 export function latest(work, pause) {
   let timer;
-  let current;
+  let running = false;
+  let again = false;
+  async function run() {
+    again = running;
+    if (running) return;
+    running = true;
+    try {
+      await work();
+    } finally {
+      running = false;
+      if (again) run();
+    }
+  }
   return () => {
     clearTimeout(timer);
-    timer = setTimeout(() => {
-      current?.abort();
-      current = new AbortController();
-      const { signal } = current;
-      work(signal).catch((reason) => { if (!signal.aborted) throw reason; });
-    }, pause);
+    timer = setTimeout(run, pause);
   };
 }
 
@@ -75,19 +81,19 @@ const largeMessage = { message: 'The code is too long: the studio takes 50,000 c
 const awayMessage = { message: 'The server does not respond. Your text is still here; change it to try again.' };
 
 // ask sends a request until there is a response, and returns it, or null after
-// tell was given what is wrong, or when the signal among the options ends.
+// tell was given what is wrong.
 export async function ask(tell, url, options = {}) {
   let response;
   try {
     response = await fetch(url, options);
   } catch {
-    if (!options.signal?.aborted) tell([awayMessage]);
+    tell([awayMessage]);
     return null;
   }
   if (response.status === 429 || response.status === 503) {
     tell([busyMessage]);
     await wait(response);
-    return options.signal?.aborted ? null : ask(tell, url, options);
+    return ask(tell, url, options);
   }
   if (response.status === 400 && response.headers.get('Content-Type')?.startsWith('application/json')) {
     tell((await response.json()).problems);
@@ -110,10 +116,9 @@ export function live(changed = () => {}) {
   for (const button of form.querySelectorAll('[data-copy-from]')) {
     copyButton(button, () => form.querySelector(`[data-out="${button.dataset.copyFrom}"]`).textContent);
   }
-  const update = latest(async (signal) => {
+  const update = latest(async () => {
     const query = new URLSearchParams(new FormData(form)).toString();
-    const response = await ask(tell, `${form.action}?${query}`, { headers: { Accept: 'application/json' }, signal });
-    if (signal.aborted) return;
+    const response = await ask(tell, `${form.action}?${query}`, { headers: { Accept: 'application/json' } });
     results.classList.toggle('stale', !response);
     if (!response) return;
     results.classList.remove('empty');

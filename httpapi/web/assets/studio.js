@@ -166,13 +166,12 @@ function leaveLink() {
   if (location.hash || location.search) history.replaceState(null, '', page.dataset.here);
 }
 
-function picture(query, c, signal) {
+function picture(query, c) {
   const palette = own.text();
   return ask(tell, `${page.dataset.picture}?${query}&${more()}${palette && '&own'}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(palette ? { config: c, palette } : c),
-    signal,
   });
 }
 
@@ -202,12 +201,11 @@ function invite(empty) {
   image.hidden = true;
 }
 
-async function draw(signal) {
+async function draw() {
   const c = config();
   const empty = c.code === '';
   if (!empty) invite(false);
-  const response = await picture('make=svg', empty ? { ...c, code: ' ' } : c, signal);
-  if (signal?.aborted) return;
+  const response = await picture('make=svg', empty ? { ...c, code: ' ' } : c);
   image.classList.toggle('stale', !response);
   pending.hidden = !image.hidden || response !== null;
   if (!response) {
@@ -221,42 +219,39 @@ async function draw(signal) {
   const url = URL.createObjectURL(blob);
   const next = new Image();
   next.src = url;
-  await next.decode();
-  if (signal?.aborted) {
-    URL.revokeObjectURL(url);
-    return;
-  }
+  const [svg] = await Promise.all([blob.text(), next.decode()]);
   fields.language.placeholder = empty ? 'Detected' : `Detected: ${response.headers.get('X-Language')}`;
   image.alt = decodeURIComponent(response.headers.get('X-Description'));
   show(url);
   form.querySelector('[data-size]').textContent = `${next.naturalWidth} × ${next.naturalHeight}`;
-  follow(await blob.text());
+  follow(svg);
   if (empty) invite(true);
   page.dispatchEvent(new CustomEvent('drawn'));
 }
 
-const update = latest(draw, 40);
+const update = latest(draw, 0);
 
 // The themes are shown on the code, once one does not type.
-const preview = latest(async (signal) => {
+const preview = latest(() => new Promise((done) => {
   const request = new XMLHttpRequest(); // it parses HTML where strings must be trusted
   request.responseType = 'document';
   request.open('POST', `${page.dataset.picture}?make=preview`);
   request.onload = () => {
-    if (request.status !== 200 || signal.aborted) return;
+    if (request.status !== 200) return;
     const { body } = request.response;
     for (const swatch of form.querySelectorAll('.swatch')) {
       if (swatch.innerHTML !== body.innerHTML) swatch.replaceChildren(...body.cloneNode(true).childNodes);
     }
   };
+  request.onloadend = done;
   request.send(JSON.stringify({ ...config(), code: fields.code.value.slice(0, 2000) || ' ' }));
-}, 500);
+}), 500);
 page.addEventListener('drawn', preview);
 
 function changed() {
+  update();
   leaveLink();
   keep();
-  update();
 }
 
 const mix = mixer(form.querySelector('[data-mixer]'), (css) => {
