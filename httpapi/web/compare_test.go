@@ -35,7 +35,7 @@ func TestCompare_newAndGone(t *testing.T) {
 		"", "11:30:00 INFO start 7", "", "11:30:01 INFO connect to 10.0.0.2", "−", "10:00:02 WARN slow 12 ms", "+", "11:30:02 ERROR disk <b> is full", "", "11:30:03 INFO done",
 	}, got)
 	assert.Regexp(t, `(?s)New errors in B <.*<a href="/logs/`+b+`#L3">L3</a> <b class="level-error">error</b> <code>disk &lt;b&gt; is full</code>`, page)
-	assert.Regexp(t, `(?s)Also gone from A <.*<a href="/logs/`+a+`#L3">L3</a> <b class="level-warning">warning</b> <code>slow`, page)
+	assert.Regexp(t, `(?s)Also gone from A <.*<a href="/logs/`+a+`#L3">L3</a> <b class="level-warning">warning</b> <code>slow 12 ms</code>`, page)
 	assert.Contains(t, page, `href="/compare/`+b+"/"+a+`" title="Swap A and B">`)
 	text := p.get(t, "/compare/"+a+"/"+b, curl)
 	assert.Equal(t, "@@ -1,4 +1,4 @@\n 11:30:00 INFO start 7\n 11:30:01 INFO connect to 10.0.0.2\n-10:00:02 WARN slow 12 ms\n+11:30:02 ERROR disk <b> is full\n 11:30:03 INFO done\n", text.Body.String())

@@ -211,6 +211,7 @@ func TestStartPage_sharesWithAKey(t *testing.T) {
 			p := openDesk(t, b, d.URL, look)
 			p.open(t, "/")
 			p.judge(t, axe, "start")
+			assert.Equal(t, look.width > 1000, deskCall[bool](t, p, `() => document.querySelector('[name=key]').offsetTop === document.querySelector('.sharing .first').offsetTop`), "in one row where there is room")
 			p.fillIn(t, "[name=text]", "INFO up\nERROR it broke\n")
 			p.press(t, "main form .first")
 			assert.Equal(t, "Key is needed. Whoever runs this server hands them out.", p.text(t, "#share-key-problem"))

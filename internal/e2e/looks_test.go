@@ -16,17 +16,19 @@ import (
 
 // What a step took is painted on the line that names it, beside its name however
 // long that is, and on a phone below it. Times are hidden, for the steps have
-// theirs; a key shows them.
+// theirs; a key shows them. The steps leave the window to the lines that a search
+// finds.
 func TestLog_stepsAsPainted(t *testing.T) {
 	t.Parallel()
 	b, s := e2e.Open(t), newService(t)
 	log := "2026-01-02T03:04:05Z ##[group]" + strings.Repeat("check out ", 40) + "\n2026-01-02T03:04:06Z fetch\n2026-01-02T03:04:07Z ##[endgroup]\n" +
 		"2026-01-02T03:04:08Z ##[group]Test\n2026-01-02T03:04:09Z \x1b[36mgo test\x1b[0m\n2026-01-02T03:04:18Z ##[error]exit 1\n2026-01-02T03:04:18Z ##[endgroup]\n" + strings.Repeat("2026-01-02T03:04:18Z done\n", 60)
 	path := s.log(t, log, share.LogOptions{})
-	for _, v := range []view{{width: 1440}, {width: 1440, dark: true}, {width: 390}} {
+	for _, v := range []view{{width: 1440, forced: true}, {width: 1440, dark: true}, {width: 390}} {
 		p := newTab(t, b, s, v)
 		p.open(t, path)
 		until(t, p, `document.querySelector('.lines').dataset.times === 'hidden'`)
+		assert.NotEqual(t, eval[string](t, p, `() => getComputedStyle(document.querySelector('[data-help]')).backgroundColor`), eval[string](t, p, `() => getComputedStyle(document.querySelector('[data-stamps]')).backgroundColor`), "a button that is on looks so")
 		assert.Equal(t, []bool{v.width > 640, v.width > 640}, eval[[]bool](t, p, `() => [...document.querySelectorAll('.fold[data-step] a')].map((label) => {
 			const range = document.createRange();
 			range.selectNodeContents(label.parentElement.previousElementSibling);
@@ -37,6 +39,8 @@ func TestLog_stepsAsPainted(t *testing.T) {
 		})`), v.width)
 		require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent("t")))
 		until(t, p, `getComputedStyle(document.querySelector('#L5 > i')).display !== 'none' && getComputedStyle(document.querySelector('#L5 > i')).color === getComputedStyle(document.querySelector('#L2 > i')).color`)
+		find(t, p, "done")
+		until(t, p, `document.querySelector('.matches').textContent === '60 of 67' && !document.querySelector('.steps').checkVisibility()`)
 		p.clean(t)
 	}
 }
@@ -57,6 +61,7 @@ func TestDocument_asPainted(t *testing.T) {
 		const [outer, inner] = [...document.querySelectorAll('.task')].map((item) => item.getBoundingClientRect().left);
 		return inner - outer;
 	}`), 16.0)
+	assert.GreaterOrEqual(t, eval[float64](t, p, `() => document.querySelector('.tabs').getBoundingClientRect().top - document.querySelector('.facts').getBoundingClientRect().bottom`), 8.0)
 	p.clean(t)
 }
 

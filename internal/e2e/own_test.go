@@ -27,6 +27,7 @@ func TestStartPage_namesWhatIsPasted(t *testing.T) {
 		sampleCode: "Go, 8 lines 1 2 3 4 5 6 7 8",
 		"def fire(kiln):\n    for i in range(3):\n        pass\n": "Python, 3 lines 1 2 3",
 		"hello there\n": "Text, 1 line 1",
+		"\x1b[32mINFO\x1b[0m up\n\x1b[1m\x1b[31merror\x1b[39m: disk is full\n": "Log, 2 lines, 1 error 1 2",
 		`{"a": [1, 2]}`: "JSON, 1 line 1",
 	} {
 		_ = eval[any](t, p, `(text) => {
@@ -36,6 +37,7 @@ func TestStartPage_namesWhatIsPasted(t *testing.T) {
 		}`, text)
 		until(t, p, fmt.Sprintf(`document.querySelector('[data-name]').textContent === %q`, strings.TrimRight(want, " 0123456789")))
 		assert.Equal(t, want, eval[string](t, p, `() => [document.querySelector('[data-name]').innerText, ...[...document.querySelectorAll('[data-lines] p')].map((line) => line.dataset.n)].join(' ')`))
+		assert.NotContains(t, eval[string](t, p, `() => document.querySelector('[data-lines]').textContent`), "\x1b")
 	}
 	assert.Zero(t, eval[int](t, p, `() => window.sent`))
 	p.paint(t, "start-recognized")
@@ -93,7 +95,12 @@ func TestEncrypted_isAViewer(t *testing.T) {
 	require.NoError(t, chromedp.Do(p.Context, chromedp.SendKeys(chromedp.CSS("[data-search]"), "KILN")))
 	until(t, p, `document.querySelector('.matches').textContent === '3 of 5'`)
 	assert.Equal(t, "1 3 4", eval[string](t, p, `() => [...document.querySelectorAll('.lines p')].filter((line) => line.checkVisibility()).map((line) => line.dataset.n).join(' ')`))
+	assert.Equal(t, 4, eval[int](t, p, `() => CSS.highlights.get('found').size`), "what matches is set off")
 	p.paint(t, "encrypted-viewer")
+	require.NoError(t, chromedp.Do(p.Context, chromedp.SendKeys(chromedp.CSS("[data-search]"), "zzz")))
+	until(t, p, `document.querySelector('.none').checkVisibility() && !document.querySelector('.lines').checkVisibility()`)
+	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS(".none button"))))
+	until(t, p, `document.activeElement.matches('[data-search]') && [...document.querySelectorAll('.lines p')].every((line) => line.checkVisibility())`)
 	p.clean(t)
 }
 

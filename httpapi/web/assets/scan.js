@@ -51,11 +51,13 @@ const isJSON = (text) => {
   }
 };
 
+const plain = (text) => text.replaceAll(/\x1b\[[\d;:?]*[A-Za-z]/g, ''); // escape codes are for terminals
+
 const counted = (n, noun) => `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`;
 
 // recognize returns the kind of a text, its language, and a sentence about it.
 export function recognize(text) {
-  const rows = text.replace(/\n$/, '').split('\n');
+  const rows = plain(text).replace(/\n$/, '').split('\n');
   const size = counted(rows.length, 'line');
   const head = rows.slice(0, 400);
   const letters = head.map(levelOf);
@@ -119,7 +121,8 @@ export function draw(listing, rows, kind, ids) {
   let last;
   listing.classList.toggle('log', kind === 'log');
   listing.classList.toggle('code', kind !== 'log');
-  for (const [i, text] of rows.entries()) {
+  for (const [i, row] of rows.entries()) {
+    const text = plain(row);
     if (i === 0 || i % 100 === 99) sections.push(document.createElement('section'));
     const line = document.createElement('p');
     if (ids) line.id = `L${i + 1}`;
