@@ -424,7 +424,7 @@ func TestTools_optionsOfSlugsAndGradients(t *testing.T) {
 		{"slug", object{"text": "🎉", "fallback": "none"}, "none", false},
 		{"slug", object{"text": "x", "keepcase": true, "maxLength": -1}, "keepcase: is not an argument of this tool; did you mean \"keepCase\"?\nmaxLength: must be 0 or more", true},
 		{"slug", object{"separater": "_", "maxLength": "x"}, "separater: is not an argument of this tool; did you mean \"separator\"?\ntext: is required\nmaxLength: must be a whole number", true},
-		{"slug", object{"text": "a", "language": "xx", "maxLength": -1}, "language: must be a known language, such as de or pt-BR\nmaxLength: is -1, must be 0 or more", true},
+		{"slug", object{"text": "a", "language": "xx", "maxLength": -1}, "language: must be a known language, such as de or pt-BR\nmaxLength: must be 0 or more", true},
 		{"gradient", object{"colors": []string{"#ff0000", "#0000ff"}, "space": "oklch", "hue": "longer", "repeating": true}, "background: repeating-linear-gradient(90deg in oklch longer hue, #ff0000 0%, #0000ff 100%);\n", false},
 		{"gradient", object{"colors": []string{"#ff0000", "#0000ff"}, "format": "tailwind4"}, "bg-[linear-gradient(90deg,_#ff0000_0%,_#0000ff_100%)]\n", false},
 		{"gradient", object{"colors": []string{"#ff0000", "#0000ff"}, "hue": "up", "type": "square"}, "type: must be linear, radial or conic\nhue: must be shorter, longer, increasing or decreasing", true},
@@ -505,6 +505,36 @@ func TestTools_filesBelowTheRoot(t *testing.T) {
 	text, isError := ask(t, web, "summarize_log", object{"file": "build.log"})
 	assert.True(t, isError)
 	assert.Contains(t, text, "is not an argument of this tool")
+}
+
+// An error names the argument as it was given, and what it must be.
+func TestTools_messages(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "program"), []byte("\x7fELF\x00\xff \xfe \xff"), 0o600))
+	root, err := os.OpenRoot(dir)
+	require.NoError(t, err)
+	defer root.Close()
+	session := overPipes(t, mcp.Options{Root: root})
+	for _, c := range []struct {
+		tool      string
+		arguments object
+		want      string
+	}{
+		{"summarize_log", object{"file": "/etc/passwd"}, `file: "/etc/passwd" is not below ` + dir + `, the folder that tools may read`},
+		{"summarize_log", object{"file": "../x"}, `file: "../x" is not below ` + dir + `, the folder that tools may read`},
+		{"summarize_log", object{"file": "absent"}, `file: openat absent: no such file or directory, in ` + dir},
+		{"summarize_log", object{"file": "."}, `file: "." is not a regular file`},
+		{"summarize_log", object{"file": "program"}, `file: "program" is not text`},
+		{"summarize_log", object{"text": 3}, "text: must be a string"},
+		{"compare_logs", object{"earlier": "a", "later": object{"text": "b"}}, "earlier: must be an object"},
+		{"compare_logs", object{"earlier": object{"text": 1}, "later": object{"text": "b"}}, "earlier.text: must be a string"},
+		{"gradient", object{"colors": "red, blue"}, "colors: must be an array"},
+		{"read_share", object{"id": "https://elsewhere.example/logs/0123456789abcdef"}, "id: the link is not of this server, which is http://127.0.0.1:"},
+	} {
+		text, isError := ask(t, session, c.tool, c.arguments)
+		assert.True(t, isError, c.want)
+		assert.Contains(t, text, c.want)
+	}
 }
 
 func TestTools_hostileArguments(t *testing.T) {

@@ -54,6 +54,9 @@ func schemaOf[T any]() *jsonschema.Schema {
 	return schema
 }
 
+// jsonTypes are the types of arguments in JSON.
+var jsonTypes = map[reflect.Kind]string{reflect.String: "a string", reflect.Float64: "a number", reflect.Bool: "true or false", reflect.Slice: "an array", reflect.Struct: "an object"}
+
 // propertyOf returns the schema of an option.
 func propertyOf[O any](r option.Option[O]) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "string"}

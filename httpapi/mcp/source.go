@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/devkiln/devkiln/httpapi/client"
+	"github.com/devkiln/devkiln/internal/terminal"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/share/logs"
 	"github.com/devkiln/devkiln/share/seal"
@@ -49,25 +50,27 @@ func (k *toolset) readFile(name string) (string, error) {
 	if k.Root == nil {
 		return "", errors.New("file: this server reads no files; give the text, or run devkiln mcp where the file is")
 	}
-	if filepath.IsAbs(name) {
-		root, err := filepath.Abs(k.Root.Name())
-		if err != nil {
-			return "", err
-		}
-		if name, err = filepath.Rel(root, name); err != nil {
-			return "", err
-		}
+	below := name
+	root, err := filepath.Abs(k.Root.Name())
+	if err == nil && filepath.IsAbs(name) {
+		below, err = filepath.Rel(root, name)
 	}
-	info, err := k.Root.Stat(name) // to open a named pipe would wait for its writer
+	if err != nil || !filepath.IsLocal(below) {
+		return "", fmt.Errorf("file: %q is not below %s, the folder that tools may read", name, root)
+	}
+	info, err := k.Root.Stat(below) // to open a named pipe would wait for its writer
 	if err == nil && !info.Mode().IsRegular() {
-		return "", errors.New("file: not a regular file")
+		return "", fmt.Errorf("file: %q is not a regular file", name)
 	}
-	f, err := k.Root.Open(name)
+	f, err := k.Root.Open(below)
 	if err != nil {
-		return "", fmt.Errorf("file: %w (only files below %s can be read)", err, k.Root.Name())
+		return "", fmt.Errorf("file: %w, in %s", err, root)
 	}
 	defer func() { _ = f.Close() }()
 	text, err := readAll("file", logs.UTF8(f))
+	if err == nil && terminal.IsBinary(text) {
+		err = fmt.Errorf("file: %q is not text", name)
+	}
 	return strings.ToValidUTF8(text, string(utf8.RuneError)), err
 }
 
@@ -91,6 +94,12 @@ type found struct {
 // find returns the share with an id or a link, if its content is text.
 func (k *toolset) find(ctx context.Context, reference string) (found, error) {
 	share, err := k.fetch(ctx, reference)
+	if isNotFound(err) {
+		if strings.Contains(reference, "://") && !strings.HasPrefix(reference, k.api.Link("/")) {
+			err = fmt.Errorf("id: the link is not of this server, which is %s: %w", k.api.Link(""), err)
+		}
+		return found{}, err
+	}
 	if err == nil && seal.Valid(share.content) {
 		return found{}, errors.New("this share is encrypted, and this server must not see its key; devkiln shares show decrypts its whole link")
 	}

@@ -157,7 +157,7 @@ func readArguments[Own, O any](sent json.RawMessage, schema *jsonschema.Schema, 
 	}
 	err = json.Unmarshal(sent, &own)
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		inputs.Add(wrong.Field, "invalid_type", "must not be a "+wrong.Value)
+		inputs.Add(wrong.Field, "invalid_type", "must be "+jsonTypes[wrong.Type.Kind()])
 	} else if err != nil {
 		return own, options, err
 	}

@@ -162,3 +162,10 @@ func Invisible(r rune) bool {
 	}
 	return unicode.Is(unicode.Bidi_Control, r)
 }
+
+// IsBinary reports whether text is of a binary file: its first 8,000 bytes have
+// NUL, and are not UTF-8 in two places.
+func IsBinary(text string) bool {
+	head := text[:min(len(text), 8000)]
+	return strings.Contains(head, "\x00") && strings.Count(strings.ToValidUTF8(head, "\xff"), "\xff") > 1
+}

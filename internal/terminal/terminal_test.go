@@ -164,3 +164,12 @@ func TestSequenceLen_openSequences(t *testing.T) {
 		assert.LessOrEqual(t, steps, 2000, "%q", text)
 	}
 }
+
+func TestIsBinary(t *testing.T) {
+	for text, want := range map[string]bool{
+		"": false, "plain": false, "a\x00b": false, "caf\xe9\x00": false, "caf\xe9 caf\xe9": false,
+		"\x7fELF\x00\xff\xfe a \xff": true, strings.Repeat("a", 8000) + "\x00\xff \xff": false,
+	} {
+		assert.Equal(t, want, terminal.IsBinary(text), "%.20q", text)
+	}
+}
