@@ -17,7 +17,7 @@ func ExampleMake() {
 	// creme-brulee-dont-wait <nil>
 	// Shchuka-and-AT-and-T <nil>
 	//  separator: must be empty or one of - _ . ~ ! $ & ' ( ) * + , ; = : @
-	// maxLength: is -1, must be 0 or more
+	// maxLength: must be 0 or more
 }
 
 func ExampleMake_language() {
@@ -144,7 +144,7 @@ func ExampleOptions_Validate() {
 		}
 	}
 	// Output:
-	// maxLength is -1, must be 0 or more
+	// maxLength must be 0 or more
 	// separator must be empty or one of - _ . ~ ! $ & ' ( ) * + , ; = : @
 }
 

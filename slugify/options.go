@@ -103,7 +103,7 @@ func (o *Options) faults() (all invalid.Inputs) {
 		all.Add("language", reason, message)
 	}
 	if o.MaxLength < 0 {
-		all.Addf("maxLength", "out_of_range", "is %d, must be 0 or more", o.MaxLength)
+		all.Add("maxLength", "out_of_range", "must be 0 or more")
 	}
 	for _, r := range o.Preserve {
 		if !mayPreserve(r) || strings.ContainsRune(o.separator(), r) {

@@ -117,12 +117,12 @@ func TestConfig_sources(t *testing.T) {
 		}
 	}
 	for want, variable := range map[string]string{
-		"DEVKILN_BASE_URL must be http": "DEVKILN_BASE_URL=nonsense",
-		"has no scheme":                 "DEVKILN_STORE=devkiln.db",
-		`not "redis"`:                   "DEVKILN_STORE=redis://x",
-		"needs the path":                "DEVKILN_STORE=sqlite:",
-		"DEVKILN_API_KEYS: apikey: ":    "DEVKILN_API_KEYS=short",
-		"DEVKILN_API_KEYS_FILE: apikey": "DEVKILN_API_KEYS_FILE=" + secretFile(t, "\xff\n"),
+		`DEVKILN_BASE_URL "nonsense": must be http`: "DEVKILN_BASE_URL=nonsense",
+		"has no scheme":                        "DEVKILN_STORE=devkiln.db",
+		`not "redis"`:                          "DEVKILN_STORE=redis://x",
+		"needs the path":                       "DEVKILN_STORE=sqlite:",
+		"DEVKILN_API_KEYS: static key 1 has 5": "DEVKILN_API_KEYS=short",
+		"DEVKILN_API_KEYS_FILE: static key":    "DEVKILN_API_KEYS_FILE=" + secretFile(t, "\xff\n"),
 	} {
 		_, _, err = command(t, []string{variable}, "config")
 		assert.ErrorContains(t, err, want, "what serve refuses, config refuses")

@@ -33,7 +33,10 @@ type gradientCmd struct {
 // CSS.
 func (c gradientCmd) gradient() (g gradient.Gradient, err error) {
 	if len(c.Colors) == 1 && strings.Contains(c.Colors[0], "gradient(") {
-		return c.parse()
+		if len(flagValues(option.Of[gradient.Options](), c.Plugins)) > 0 {
+			return g, errors.New("the options of a gradient do not go with CSS, which states them")
+		}
+		return gradient.ParseIn(c.Colors[0], gradient.Box{Width: float64(c.Width), Height: float64(c.Height)})
 	}
 	colors := make([]string, len(c.Colors))
 	for i, color := range c.Colors {
@@ -59,14 +62,6 @@ func (c gradientCmd) nameColors(err error) error {
 		names = append(names, field+fault, name+fault+nearest.Question(color, colornames.Names), field, name)
 	}
 	return errors.New(strings.NewReplacer(names...).Replace(err.Error()))
-}
-
-// parse reads the CSS, which states the options too.
-func (c gradientCmd) parse() (gradient.Gradient, error) {
-	if len(flagValues(option.Of[gradient.Options](), c.Plugins)) > 0 {
-		return gradient.Gradient{}, errors.New("the options of a gradient do not go with CSS, which states them")
-	}
-	return gradient.ParseIn(c.Colors[0], gradient.Box{Width: float64(c.Width), Height: float64(c.Height)})
 }
 
 // Run prints the gradient.

@@ -76,6 +76,19 @@ func TestImage_basesHaveDigests(t *testing.T) {
 	}
 }
 
+// A file that git tracks and the build does not get makes its version one with
+// changes, +dirty.
+func TestImage_buildsFromAllFiles(t *testing.T) {
+	t.Parallel()
+	git := exec.CommandContext(t.Context(), "git", "ls-files", "--cached", "--ignored", "--exclude-from=.dockerignore")
+	git.Dir = "../.."
+	left, err := git.Output()
+	if err != nil {
+		t.Skip("this is no checkout of git: ", err)
+	}
+	assert.Empty(t, string(left))
+}
+
 // The Dockerfile's binary serves in an empty root as a user that can write only
 // to /data, and its health check uses the configured port.
 func TestImage_needsNothingElse(t *testing.T) {

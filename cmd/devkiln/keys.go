@@ -15,6 +15,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/audit"
 	"github.com/devkiln/devkiln/httpapi/dashboard"
+	"github.com/devkiln/devkiln/internal/option"
 	"github.com/devkiln/devkiln/internal/terminal"
 	"github.com/devkiln/devkiln/store"
 )
@@ -119,21 +120,19 @@ func (c listKeys) Run(ctx context.Context, p process, storeURL string) error {
 		if err != nil {
 			return err
 		}
-		if c.JSON {
-			all := make([]printedKey, len(list))
-			for i, k := range list {
-				all[i] = describe(k, time.Now())
-			}
-			return p.json(all)
-		}
+		described := make([]printedKey, len(list))
 		rows := [][]string{{"ID", "NAME", "KEY", "CREATED", "LAST USED", "STATE", "USER", "SCOPES"}}
-		for _, k := range list {
+		for i, k := range list {
 			d := describe(k, time.Now())
+			described[i] = d
 			state := map[string]string{"live": validity(k), "expired": "expired " + formatTime(k.Expires), "revoked": "revoked " + formatTime(k.Revoked)}
 			rows = append(rows, []string{
 				k.ID, oneLine(k.Name), k.Prefix + "…" + k.LastFour, formatTime(k.Created), formatTime(k.LastUsed),
-				state[d.State], cmp.Or(oneLine(d.User), "–"), cmp.Or(joined(reflect.ValueOf(k.Scopes), ", "), "everything"),
+				state[d.State], cmp.Or(oneLine(d.User), "–"), cmp.Or(strings.Join(option.Texts(reflect.ValueOf(k.Scopes)), ", "), "everything"),
 			})
+		}
+		if c.JSON {
+			return p.json(described)
 		}
 		return p.table(rows...)
 	})
@@ -203,9 +202,6 @@ type setPassword struct{}
 
 // Run sets the password.
 func (setPassword) Run(ctx context.Context, p process, storeURL string) error {
-	if storeURL == "memory:" {
-		return usageError{errors.New("--store memory: does not outlive this process; set DEVKILN_ADMIN_PASSWORD for the server instead")}
-	}
 	password, err := firstLine(p, fmt.Sprintf("New admin password, at least %d characters", dashboard.MinPassword))
 	if err != nil {
 		return err
@@ -226,10 +222,10 @@ func (setPassword) Run(ctx context.Context, p process, storeURL string) error {
 }
 
 // firstLine reads a line of at most 4 KiB from standard input, without its line
-// end. It prompts on a terminal.
+// end. A terminal shows the prompt and nothing of the line.
 func firstLine(p process, prompt string) (string, error) {
 	if isTerminal(p.stdin) {
-		_, _ = fmt.Fprintf(p.stderr, "%s (shown as you type): ", prompt)
+		return p.typed(prompt + ": ")
 	}
 	line, err := bufio.NewReader(io.LimitReader(p.stdin, 4<<10)).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {

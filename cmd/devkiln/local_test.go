@@ -50,7 +50,7 @@ func TestSlug(t *testing.T) {
 	}
 	_, _, err := command(t, none, "slug", "--separator=--", "--max-length=-1", "--language=germn", "x")
 	assert.EqualError(t, err, "--separator \"--\": must be empty or one of - _ . ~ ! $ & ' ( ) * + , ; = : @\n"+
-		"--language \"germn\": must be a known language; did you mean \"de\"?\n--max-length \"-1\": is -1, must be 0 or more")
+		"--language \"germn\": must be a known language; did you mean \"de\"?\n--max-length \"-1\": must be 0 or more")
 }
 
 func TestGradient(t *testing.T) {
@@ -77,9 +77,9 @@ func TestGradient(t *testing.T) {
 	_, _, err = command(t, none, "gradient", "linear-gradient(red")
 	require.EqualError(t, err, "offset 19: expected a comma, a position or ), found the end")
 	_, _, err = command(t, none, "gradient", "ff000080", "0000ff", "--format=compose", "--name=1")
-	require.ErrorContains(t, err, "--name must be a letter")
+	require.ErrorContains(t, err, `--name "1": must be a letter`)
 	_, _, err = command(t, none, "gradient", "ff000080", "0000ff", "--format=compose")
-	require.ErrorContains(t, err, "--format must not be compose for this gradient: the target does not define how it interpolates")
+	require.ErrorContains(t, err, `--format "compose": must not be compose for this gradient: the target does not define how it interpolates`)
 	for _, args := range [][]string{{"--width=-5"}, {"--width=0"}, {"--width=-5", "--format=svg"}} {
 		_, _, err = command(t, none, append([]string{"gradient", "red", "blue"}, args...)...)
 		require.EqualError(t, err, "--width and --height must be 1 or more")
@@ -349,16 +349,16 @@ func TestScreenshot_faults(t *testing.T) {
 		"language":               {[]string{source, "--language=klingon"}, `--language "klingon" is not known; see devkiln languages`},
 		"a near language":        {[]string{source, "--language=pythn"}, `--language "pythn" is not known; did you mean "python"?`},
 		"no font":                {[]string{source, "--fonts=nope"}, "--fonts: "},
-		"no theme":               {[]string{source, "--theme-file=" + source}, "--theme-file: must be a VS Code (.json) or chroma (.xml) theme: "},
+		"no theme":               {[]string{source, "--theme-file=" + source}, `main.go": must be a VS Code (.json) or chroma (.xml) theme: `},
 		"an empty theme":         {[]string{source, "--theme-file=" + empty}, "has no colors and no tokenColors"},
 		"embedded in a WebP":     {[]string{source, "-o", "webp", "--embed=config"}, "--embed goes with PNG alone"},
-		"scale":                  {[]string{source, "--scale=9"}, "--scale: must be 1 to 4"},
-		"no number":              {[]string{source, "--scale=wide"}, "--scale: must be a number from 1 to 4"},
+		"scale":                  {[]string{source, "--scale=9"}, `--scale "9": must be 1 to 4`},
+		"no number":              {[]string{source, "--scale=wide"}, `--scale "wide": must be a number from 1 to 4`},
 		"all at once": {
 			[]string{source + ".none", "--highlight=x", "--theme=drakula", "--wrap=5", "--scale=9", "--padding=999", "--title=" + strings.Repeat("x", 201)},
 			`--highlight "x": must be a line or a range of lines such as 10-20, with numbers from 1 to 9999999; ` +
 				`--theme "drakula": must be one of dracula, monokai, github-dark, night-owl, synthwave, ocean or another of devkiln themes; did you mean "dracula"?; ` +
-				`--padding "999": must be 0 to 256; --title "` + strings.Repeat("x", 201) + `": has 201 characters, must have at most 200; --wrap "5": must be 10 to 1000; --scale: must be 1 to 4`,
+				`--padding "999": must be 0 to 256; --title "` + strings.Repeat("x", 201) + `": has 201 characters, must have at most 200; --wrap "5": must be 10 to 1000; --scale "9": must be 1 to 4`,
 		},
 	} {
 		_, _, err := command(t, none, append([]string{"screenshot"}, c.args...)...)

@@ -85,7 +85,7 @@ func TestMessages(t *testing.T) {
 		{"keys", exitUsage, `a command is missing, one of "create", "list", "revoke"; see devkiln keys --help`},
 		{"compare a", exitUsage, `the argument later is missing; see devkiln compare --help`},
 		{"analyze a b", exitUsage, `one argument too many: "b"; see devkiln analyze --help`},
-		{"shares list --limit=x", exitUsage, `--limit must be a whole number, not "x"; see devkiln shares list --help`},
+		{"shares list --limit=x", exitUsage, `--limit "x": must be a whole number; see devkiln shares list --help`},
 		{"log x --title --once", exitUsage, `--title needs a value; to give one that begins with --, write --title=--once`},
 		{"log x --title", exitUsage, `--title needs a value`},
 		{"log x --expiry", exitUsage, `--expiry needs a value`},
@@ -97,18 +97,18 @@ func TestMessages(t *testing.T) {
 		{"gradient red blue --format", exitUsage, `--format needs a value`},
 		{"screenshot k.go --highlight", exitUsage, `--highlight needs a value`},
 		{"screenshot k.go -o --copy", exitUsage, `--output needs a value; to give one that begins with --, write --output=--copy`},
-		{"screenshot k.go --shadow=maybe", exitUsage, `--shadow must be true, 1, yes, false, 0 or no, not "maybe"; see devkiln screenshot --help`},
+		{"screenshot k.go --shadow=maybe", exitUsage, `--shadow "maybe": must be true, 1, yes, false, 0 or no; see devkiln screenshot --help`},
 		{"slug --max-length", exitUsage, `--max-length needs a value`},
-		{"shares list --max-wait 5", exitUsage, `--max-wait: "5" must be a duration such as 30s or 1m30s`},
-		{"serve --drain-delay=10", exitUsage, `--drain-delay: "10" must be a duration such as 30s or 1m30s`},
+		{"shares list --max-wait 5", exitUsage, `--max-wait "5": must be a duration such as 30s or 1m30s`},
+		{"serve --drain-delay=10", exitUsage, `--drain-delay "10": must be a duration such as 30s or 1m30s`},
 		{"gradient -v red blue", exitUsage, "unknown flag -v; see devkiln gradient --help"},
 		{"gradient red blue --formt css", exitUsage, `unknown flag --formt, did you mean "--format"?`},
-		{"gradient red blue --format swift", exitUsage, `, json, not swift; did you mean "swiftui"?`},
+		{"gradient red blue --format swift", exitUsage, `--format "swift": must be one of css, css-fallback, tailwind4, swiftui, compose, flutter, android-xml, svg, json; did you mean "swiftui"?`},
 		{"gradient red blue --space oklhc", exitUsage, `; did you mean "oklch"?`},
 		{"slug --store nonsense x", exitUsage, `devkiln slug has no store: leave out --store`},
 		{"shares list --store=nonsense", exitUsage, `devkiln shares list has no store: leave out --store`},
-		{"config --max-memory=ten", exitUsage, `--max-memory: must be a number of bytes such as 33554432, 32MiB or 10MB, not "ten"`},
-		{"config --max-memory=1MB", exitUsage, `--max-memory must be at least 134217728`},
+		{"config --max-memory=ten", exitUsage, `--max-memory "ten": must be a number of bytes such as 33554432, 32MiB or 10MB`},
+		{"config --max-memory=1MB", exitUsage, `--max-memory "1000000": must be at least 134217728`},
 		{"analyze /no/such", exitFault, "open /no/such: no such file or directory"},
 		{"shares list --key=k --max-wait=0 --url=http://127.0.0.1:1", exitFault, "http://127.0.0.1:1 refuses connections: check that the server runs and that this is its address"},
 		{"shares list --key=k --max-wait=0 --url=" + strings.Replace(s.base, "http:", "https:", 1), exitFault, "does not use TLS: write http:// instead of https://"},
@@ -119,9 +119,9 @@ func TestMessages(t *testing.T) {
 		assert.Contains(t, text, c.want, c.args)
 	}
 	for variable, want := range map[string]string{
-		"DEVKILN_RATE_DAY=abc":      `DEVKILN_RATE_DAY must be a whole number, not "abc"`,
-		"DEVKILN_RATE_MINUTE=99999": "DEVKILN_RATE_MINUTE must be ",
-		"DEVKILN_MAX_EXPIRY=2w":     `DEVKILN_MAX_EXPIRY: "2w" must be days`,
+		"DEVKILN_RATE_DAY=abc":      `DEVKILN_RATE_DAY "abc": must be a whole number`,
+		"DEVKILN_RATE_MINUTE=99999": `DEVKILN_RATE_MINUTE "99999": must be `,
+		"DEVKILN_MAX_EXPIRY=2w":     `DEVKILN_MAX_EXPIRY "2w": must be days`,
 		"DEVKILN_NO_PASSWORD=true":  "DEVKILN_NO_PASSWORD needs --user-header",
 	} {
 		_, _, err := command(t, []string{variable}, "config", "--store=memory:")
@@ -130,7 +130,7 @@ func TestMessages(t *testing.T) {
 		assert.Contains(t, text, "devkiln: "+want, variable)
 	}
 	_, _, err := command(t, []string{"DEVKILN_RATE_DAY=5"}, "config", "--store=memory:", "--rate-day=abc")
-	require.ErrorContains(t, err, "--rate-day must be a whole number", "the flag is at fault")
+	require.ErrorContains(t, err, `--rate-day "abc": must be a whole number`, "the flag is at fault")
 	stdout, _, err := command(t, none, "config", "--store=memory:", "--max-memory=256MiB")
 	require.NoError(t, err)
 	assert.Regexp(t, `max-memory +268435456 +flag`, stdout)

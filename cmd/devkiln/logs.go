@@ -42,9 +42,7 @@ func (c analyzeCmd) Run(p process) error {
 	case c.Format != nil:
 		err = writeReport(p, *c.Format, summary.Report)
 	default:
-		if _, err = io.WriteString(p.stdout, terminal.Visible(summary.String())); err == nil {
-			err = printGroups(p.stdout, "\n", summary.Groups)
-		}
+		_, err = io.WriteString(p.stdout, terminal.Visible(summary.String())+groupsText("\n", summary.Groups))
 	}
 	if err == nil && c.Fail && len(summary.Report.Failures) > 0 {
 		return errors.New(summary.Report.Sentence())
@@ -55,19 +53,18 @@ func (c analyzeCmd) Run(p process) error {
 // maxGroups limits the groups in text output.
 const maxGroups = 20
 
-// printGroups prints groups of errors and warnings under a title, if there are
+// groupsText returns groups of errors and warnings under a title, if there are
 // any.
-func printGroups(w io.Writer, title string, groups []logs.Group) error {
+func groupsText(title string, groups []logs.Group) string {
+	var b strings.Builder
 	for i, g := range groups {
 		if g.Level < logs.LevelWarning || i == maxGroups {
 			break
 		}
-		if _, err := fmt.Fprintf(w, "%s%v × %d · L%d to L%d · %s\n", title, g.Level, g.Count, g.First, g.Last, terminal.Visible(g.Shape)); err != nil {
-			return err
-		}
+		fmt.Fprintf(&b, "%s%v × %d · L%d to L%d · %s\n", title, g.Level, g.Count, g.First, g.Last, terminal.Visible(g.Shape))
 		title = ""
 	}
-	return nil
+	return b.String()
 }
 
 // compareCmd compares two logs.
@@ -102,14 +99,8 @@ func (c compareCmd) Run(p process) error {
 	if c.JSON {
 		return p.json(difference)
 	}
-	if err := printGroups(p.stdout, "New:\n", difference.Added); err != nil {
-		return err
-	}
-	if err := printGroups(p.stdout, "Gone:\n", difference.Gone); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(p.stdout, "%d new, %d gone, %d more or less often, %d the same\n",
-		len(difference.Added), len(difference.Gone), len(difference.Changed), difference.Same)
+	_, err = fmt.Fprintf(p.stdout, "%s%s%d new, %d gone, %d more or less often, %d the same\n",
+		groupsText("New:\n", difference.Added), groupsText("Gone:\n", difference.Gone), len(difference.Added), len(difference.Gone), len(difference.Changed), difference.Same)
 	return err
 }
 

@@ -13,7 +13,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,7 +20,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/alecthomas/kong"
-	"github.com/mattn/go-isatty"
+	"golang.org/x/term"
 
 	"github.com/devkiln/devkiln/cmd/devkiln/internal/commandline"
 	"github.com/devkiln/devkiln/gradient"
@@ -70,6 +69,7 @@ func report(err error, stderr io.Writer) int {
 //	orderly    a signal cancels the context, so that the command can finish or
 //	           undo its work; it kills other commands at once
 //	storeless  the command needs no store
+//	lasting    the command needs a store that outlives it
 //	variable   the flag can be set in the environment
 //	secret     the value is never printed and can come from a file
 type commands struct {
@@ -80,14 +80,14 @@ type commands struct {
 	Config      configCmd   `cmd:"" group:"Run a server:" help:"Print every setting of the server and where it comes from, without secrets."`
 	Doctor      doctorCmd   `cmd:"" group:"Run a server:" help:"Check the store, the clock, the disk, fonts, proxies and the certificate, and say what to do about problems."`
 	Healthcheck healthcheck `cmd:"" storeless:"" group:"Run a server:" help:"Check whether the server with the same address is serving."`
-	Keys        keys        `cmd:"" group:"Run a server:" help:"Create, list and revoke API keys. The server may be running."`
-	Admin       admin       `cmd:"" group:"Run a server:" help:"Manage the password of the dashboard. The server may be running."`
+	Keys        keys        `cmd:"" lasting:"" group:"Run a server:" help:"Create, list and revoke API keys. The server may be running."`
+	Admin       admin       `cmd:"" lasting:"" group:"Run a server:" help:"Manage the password of the dashboard. The server may be running."`
 
-	Check   checkCmd   `cmd:"" orderly:"" group:"Maintain its store:" help:"Check every entry of the store for damage."`
-	Backup  backupCmd  `cmd:"" orderly:"" group:"Maintain its store:" help:"Copy a SQLite store to a file. The server may be running."`
+	Check   checkCmd   `cmd:"" lasting:"" orderly:"" group:"Maintain its store:" help:"Check every entry of the store for damage."`
+	Backup  backupCmd  `cmd:"" lasting:"" orderly:"" group:"Maintain its store:" help:"Copy a SQLite store to a file. The server may be running."`
 	Restore restoreCmd `cmd:"" orderly:"" group:"Maintain its store:" help:"Replace a SQLite store with a backup. The server must be stopped."`
-	Export  exportCmd  `cmd:"" orderly:"" group:"Maintain its store:" help:"Write all entries as JSON lines, to move them to another store."`
-	Import  importCmd  `cmd:"" group:"Maintain its store:" help:"Add the entries of an export to the store."`
+	Export  exportCmd  `cmd:"" lasting:"" orderly:"" group:"Maintain its store:" help:"Write all entries as JSON lines, to move them to another store."`
+	Import  importCmd  `cmd:"" lasting:"" group:"Maintain its store:" help:"Add the entries of an export to the store."`
 
 	Login   loginCmd   `cmd:"" storeless:"" group:"Share on a server:" help:"Keep the address of a server and a key, read from standard input, for the commands that share: in $$XDG_CONFIG_HOME/devkiln/config.toml or ~/.config/devkiln/config.toml."`
 	Log     logCmd     `cmd:"" storeless:"" group:"Share on a server:" help:"Share a log and print its link."`
@@ -159,7 +159,26 @@ func (p process) open(file string) (io.ReadCloser, error) {
 // isTerminal reports whether a stream is a terminal.
 func isTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
-	return ok && isatty.IsTerminal(f.Fd())
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// typed returns the line that is typed at the terminal behind a prompt, without
+// showing it. Ctrl-C ends it too: nothing echoes from before the prompt on.
+func (p process) typed(prompt string) (string, error) {
+	terminal, _ := p.stdin.(*os.File)
+	state, err := term.MakeRaw(int(terminal.Fd()))
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = term.Restore(int(terminal.Fd()), state) }()
+	line, err := term.NewTerminal(struct {
+		io.Reader
+		io.Writer
+	}{terminal, p.stderr}, "").ReadPassword(prompt)
+	if errors.Is(err, io.EOF) {
+		err = context.Canceled
+	}
+	return line, err
 }
 
 // run runs the program with the environment variables. It returns when the
@@ -179,19 +198,23 @@ func run(ctx context.Context, args []string, variables []string, stdin io.Reader
 	if len(args) > 0 && args[0] == "help" {
 		args = append(args[1:], "--help")
 	}
+	command, err := parser.Parse(args)
 	defer func() {
 		if _, isUsage := errors.AsType[usageError](err); isUsage {
-			if named := env.NameVariables(err.Error(), args); named != err.Error() {
-				err = usageError{errors.New(named)}
+			explained := env.Explain(err.Error(), args, func(flag string) string { return valueOf(command, flag) })
+			if explained != err.Error() {
+				err = usageError{errors.New(explained)}
 			}
 		}
 	}()
-	command, err := parser.Parse(args)
 	if err != nil {
 		return usageError{parserMessage(err)}
 	}
 	isStore := func(step *kong.Path) bool { return step.Flag != nil && step.Flag.Name == "store" && !step.Resolved }
-	if commandline.IsStoreless(command.Selected()) && slices.ContainsFunc(command.Path, isStore) {
+	if c.Store == "memory:" && commandline.Has(command.Selected(), "lasting") {
+		return usageError{errors.New("--store memory: does not outlive this process; a server with it takes keys from DEVKILN_API_KEYS and its password from DEVKILN_ADMIN_PASSWORD")}
+	}
+	if commandline.Has(command.Selected(), "storeless") && slices.ContainsFunc(command.Path, isStore) {
 		return usageError{fmt.Errorf("%s has no store: leave out --store", command.Selected().FullPath())}
 	}
 	if !command.Selected().Tag.Has("orderly") {
@@ -251,13 +274,4 @@ func limits() kong.Vars {
 		"max_found":      strconv.Itoa(share.MaxFound),
 		"max_scale":      strconv.Itoa(screenshot.MaxScale),
 	}
-}
-
-// joined returns the elements of a slice as text, with a separator between them.
-func joined(slice reflect.Value, separator string) string {
-	texts := make([]string, slice.Len())
-	for i := range texts {
-		texts[i] = fmt.Sprint(slice.Index(i))
-	}
-	return strings.Join(texts, separator)
 }

@@ -30,7 +30,7 @@ func TestShare_masksBeforeSending(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "Masked before sending: 1 × email address, 1 × IP address, 1 × user name.\n", stderr)
 	_, _, err = piped(t, variables, "x", "log", "--mask=secrets,names")
-	require.ErrorContains(t, err, `--mask: must be a list of secrets, addresses and users, not "names"`)
+	require.ErrorContains(t, err, `--mask "names": must be a list of secrets, addresses and users`)
 
 	_, stderr, err = piped(t, variables, "nothing to hide", "log", "--mask")
 	require.NoError(t, err)

@@ -20,7 +20,11 @@ type mcpCmd struct {
 
 // Run serves until standard input ends.
 func (c mcpCmd) Run(ctx context.Context, p process) error {
-	api, err := c.server(p)
+	named, err := c.withLogin(p)
+	var api *client.Client // nil if no server is named
+	if err == nil && named.URL+named.Key != "" {
+		api, err = named.dial(p)
+	}
 	if err != nil {
 		return err
 	}
@@ -38,13 +42,4 @@ func (c mcpCmd) Run(ctx context.Context, p process) error {
 		_, _ = fmt.Fprintln(p.stderr, "Waiting for an agent to speak the Model Context Protocol. Ctrl-D ends it.")
 	}
 	return server.Run(ctx, p.stdin, p.stdout)
-}
-
-// server returns the client of the server that is named, or nil.
-func (c mcpCmd) server(p process) (*client.Client, error) {
-	named, err := c.withLogin(p)
-	if err != nil || named.URL == "" && named.Key == "" {
-		return nil, err
-	}
-	return named.dial(p)
 }

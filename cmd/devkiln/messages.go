@@ -23,7 +23,7 @@ type byteSize int64
 func (b *byteSize) UnmarshalText(text []byte) error {
 	bytes, err := humanize.ParseBytes(string(text))
 	if err != nil || bytes > 1<<62 {
-		return fmt.Errorf("must be a number of bytes such as 33554432, 32MiB or 10MB, not %q", text)
+		return fmt.Errorf("%q must be a number of bytes such as 33554432, 32MiB or 10MB", text)
 	}
 	*b = byteSize(bytes)
 	return nil
@@ -36,14 +36,15 @@ var parserMessages = []struct {
 }{
 	{regexp.MustCompile(`^expected "<([^" >]+)>.*"$`), "the argument $1 is missing"},
 	{regexp.MustCompile(`^expected one of (.*)$`), "a command is missing, one of $1"},
-	{regexp.MustCompile(`^(--\S+): expected a valid \d+ bit u?int but got (.*)$`), "$1 must be a whole number, not $2"},
-	{regexp.MustCompile(`^(--\S+): bool value (.*) but got (.*)$`), "$1 $2, not $3"},
+	{regexp.MustCompile(`^(--\S+): expected a valid \d+ bit u?int but got (.*)$`), "$1 $2: must be a whole number"},
+	{regexp.MustCompile(`^(--\S+): bool value (.*) but got (.*)$`), "$1 $3: $2"},
+	{regexp.MustCompile(`^(--\S+): (".*?") (must .*)$`), "$1 $2: $3"},
 	{regexp.MustCompile(`^(--\S+): (needs a value.*)$`), "$1 $2"},
 	{regexp.MustCompile(`^unknown flag (-.), did you mean .*$`), "unknown flag $1"},
 }
 
-// enumWords makes "a","b" but got "c" the words of a sentence.
-var enumWords = strings.NewReplacer(`","`, ", ", " but got ", ", not ", `"`, "")
+// enumError matches what kong says of a flag with a few values.
+var enumError = regexp.MustCompile(`^(.*) must be one of (.*) but got "(.*)"$`)
 
 // parserMessage returns an error of kong in plain words, with the command that
 // was probably meant and the help to read.
@@ -71,9 +72,9 @@ func parserMessage(err error) error {
 		advice := cmp.Or(nearest.Question(word, names), "; see "+command.FullPath()+" --help")
 		return fmt.Errorf("%q is not a command%s", word, advice)
 	}
-	if _, words, isEnum := strings.Cut(enumWords.Replace(err.Error()), " must be one of "); isEnum {
-		words, typed, _ := strings.Cut(words, ", not ")
-		return errors.New(enumWords.Replace(err.Error()) + nearest.Question(typed, strings.Split(words, ", ")))
+	if m := enumError.FindStringSubmatch(err.Error()); m != nil {
+		words := strings.Split(strings.Trim(m[2], `"`), `","`)
+		return fmt.Errorf("%s %q: must be one of %s%s", m[1], m[3], strings.Join(words, ", "), nearest.Question(m[3], words))
 	}
 	for _, m := range parserMessages {
 		if m.said.MatchString(err.Error()) {

@@ -58,7 +58,7 @@ func (f fontFlags) load(stderr io.Writer) (*screenshot.Fonts, error) {
 	}
 	fonts, err := screenshot.LoadFonts(f.Fonts...)
 	if err != nil {
-		return nil, fmt.Errorf("--fonts: %w", err)
+		return nil, fmt.Errorf("--fonts: %w", errors.Unwrap(err))
 	}
 	if f.SystemFonts {
 		fonts.AddSystem("", func(err error) { _, _ = fmt.Fprintf(stderr, "devkiln: %v\n", err) })

@@ -57,7 +57,7 @@ type serve struct {
 	MetricsListen  string        `variable:"" placeholder:"ADDRESS" help:"Serve Prometheus metrics on this address, to anyone who can reach it. Default: none."`
 	DrainDelay     time.Duration `variable:"" default:"0s" help:"How long to continue serving after SIGTERM, while /readyz returns 503, so that load balancers notice."`
 	Fonts          []string      `variable:"" placeholder:"DIR" help:"Font files, or directories of them, for characters that the embedded font of pictures lacks: Chinese, Arabic, emoji."`
-	Pictures       string        `variable:"" default:"on" enum:"on,off" help:"Serve pictures of logs and snippets at their links with .png or .svg appended: on or off."`
+	Pictures       string        `variable:"" default:"on" enum:"on,off" help:"Serve pictures of logs and snippets at their links with .png appended, of snippets also with .svg: on or off."`
 	Themes         string        `variable:"" placeholder:"DIR" help:"A directory of themes for pictures: VS Code .json and chroma .xml files, which ?theme= names without the extension."`
 	SystemFonts    bool          `variable:"" default:"true" negatable:"" help:"Use the fonts of the system, if any, for characters that are still missing."`
 	MaxMemory      byteSize      `variable:"" placeholder:"BYTES" help:"How many bytes all requests together may hold; requests beyond it get 503. Default: 40 % of GOMEMLIMIT, which is 70 % of a container's memory unless it is set; 256 MiB without a container."`
@@ -150,7 +150,6 @@ This is its first key. It is not shown again:
 Try it:
 
   curl -s %s%s/api/v1/slug-generator -H 'X-API-Key: %s' -H 'Content-Type: application/json' -d '{"text":"Hello, Wörld & friends"}'
-
 `, key, curl, base, key)
 	}
 	if setupToken == "" {
@@ -159,7 +158,8 @@ Try it:
 	if set.BaseURL != nil {
 		base = strings.TrimRight(set.BaseURL.String(), "/")
 	}
-	_, err = fmt.Fprintf(p.stdout, `Set the password of the dashboard here, once, within %d minutes:
+	_, err = fmt.Fprintf(p.stdout, `
+Set the password of the dashboard here, once, within %d minutes:
 
   %s/dashboard/setup?token=%s
 
@@ -248,14 +248,12 @@ func (c healthcheck) Run(ctx context.Context, p process) error {
 	if c.Ready {
 		target = strings.ReplaceAll(target, "healthz", "readyz")
 	}
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, target, http.NoBody)
 	if err != nil {
 		return err
 	}
 	// The certificate names the public host; this connects to the local port.
-	probe := &http.Client{Transport: &http.Transport{
+	probe := &http.Client{Timeout: 5 * time.Second, Transport: &http.Transport{
 		TLSClientConfig: &tls.Config{InsecureSkipVerify: true},
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			return (&net.Dialer{}).DialContext(ctx, network, at)
@@ -285,7 +283,6 @@ func (c doctorCmd) Run(ctx context.Context, p process, storeURL string) error {
 	if err != nil {
 		return usageError{err}
 	}
-	set.Log = slog.New(slog.DiscardHandler)
 	set.limitMemory(ctx)
 	if c.SystemFonts {
 		set.addSystemFonts(ctx)

@@ -23,6 +23,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/dashboard"
 	"github.com/devkiln/devkiln/httpapi/server"
 	"github.com/devkiln/devkiln/internal/invalid"
+	"github.com/devkiln/devkiln/internal/option"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/screenshot/highlight"
 	"github.com/devkiln/devkiln/store"
@@ -60,7 +61,7 @@ const minStoreBytes = 1_000_000
 // settings returns the settings of the server, and refuses what it would refuse.
 func (c serve) settings(env commandline.Environment) (set settings, err error) {
 	set.Options = server.Options{
-		BaseURL: c.BaseURL, CORSOrigins: c.CORSOrigins, BearerTokens: c.BearerTokens, MCP: c.MCP,
+		Log: slog.New(slog.DiscardHandler), BaseURL: c.BaseURL, CORSOrigins: c.CORSOrigins, BearerTokens: c.BearerTokens, MCP: c.MCP,
 		RateMinute: &c.RateMinute, RateDay: &c.RateDay, MaxExpiry: time.Duration(c.MaxExpiry), MaxLogBytes: int64(c.MaxLogBytes), MaxMemory: int64(c.MaxMemory),
 		PublicSharing: c.PublicSharing, LinkPreviews: c.LinkPreviews, EmbedOrigins: c.EmbedOrigins, MaskSecrets: c.MaskSecrets, NoPictures: c.Pictures == "off",
 		UserHeader: c.UserHeader, AdminUsers: c.AdminUsers, NoPassword: c.NoPassword, DrainDelay: c.DrainDelay,
@@ -69,25 +70,23 @@ func (c serve) settings(env commandline.Environment) (set settings, err error) {
 		set.TrustedProxies = append(set.TrustedProxies, netip.Prefix(proxy))
 	}
 	var errs []error
-	refuse := func(wrong error, format string, args ...any) {
-		if wrong != nil {
-			errs = append(errs, fmt.Errorf(format, append(args, wrong)...))
-		}
-	}
 	if c.MaxStoreBytes != 0 && c.MaxStoreBytes < minStoreBytes {
 		errs = append(errs, fmt.Errorf("--max-store-bytes must be at least %d, or 0 for no limit", minStoreBytes))
 	}
 	set.Fonts, err = screenshot.LoadFonts(c.Fonts...)
-	refuse(err, "--fonts: %w")
-	if c.Themes != "" {
-		set.Themes, err = highlight.LoadThemes(os.DirFS(c.Themes))
-		refuse(err, "--themes %s: %w", c.Themes)
+	if err != nil {
+		errs = append(errs, fmt.Errorf("--fonts: %w", errors.Unwrap(err)))
 	}
-	refuse(c.readCertificate(&set), "%w")
+	if c.Themes != "" {
+		if set.Themes, err = highlight.LoadThemes(os.DirFS(c.Themes)); err != nil {
+			errs = append(errs, fmt.Errorf("--themes %s: %s", c.Themes, strings.TrimPrefix(err.Error(), "open .: ")))
+		}
+	}
+	errs = append(errs, c.readCertificate(&set))
 	set.staticKeys, err = staticKeys(env)
-	refuse(err, "%w")
+	errs = append(errs, err)
 	password, source, err := env.Secret(commandline.AdminPasswordVariable)
-	refuse(err, "%w")
+	errs = append(errs, err)
 	set.AdminPassword = password
 	probe := set.Options
 	probe.Backend = store.NewMemory()
@@ -125,7 +124,7 @@ func staticKeys(env commandline.Environment) (list []string, err error) {
 		}
 	}
 	if _, err := apikey.New(store.NewMemory(), list...); err != nil {
-		return nil, fmt.Errorf("%s: %w", source, err)
+		return nil, fmt.Errorf("%s: %s", source, strings.TrimPrefix(err.Error(), "apikey: "))
 	}
 	return list, nil
 }
@@ -213,7 +212,6 @@ func (c configCmd) Run(ctx context.Context, p process, command *kong.Context, st
 	if set.warning != "" {
 		_, _ = fmt.Fprintln(p.stderr, set.warning)
 	}
-	set.Log = slog.New(slog.DiscardHandler)
 	set.limitMemory(ctx)
 	list, err := effectiveSettings(p.env, command, set)
 	if err != nil {
@@ -264,15 +262,30 @@ func effectiveSettings(env commandline.Environment, command *kong.Context, set s
 func shown(flag *kong.Flag) string {
 	value := flag.Target
 	if value.Kind() == reflect.Slice {
-		return joined(value, ",")
+		return strings.Join(option.Texts(value), ",")
 	}
 	if value.IsZero() && (value.Kind() == reflect.Int64 && !flag.HasDefault || value.Kind() == reflect.Pointer) {
 		return ""
+	}
+	if value.Kind() == reflect.Pointer && value.Elem().Kind() != reflect.Struct {
+		value = value.Elem()
 	}
 	if flag.Name == "store" {
 		return withoutPassword(value.String())
 	}
 	return fmt.Sprint(value)
+}
+
+// valueOf returns the value of a flag, or "" if it is secret or not given.
+func valueOf(command *kong.Context, name string) string {
+	if command != nil {
+		for _, flag := range command.Flags() {
+			if flag.Name == name && !flag.Tag.Has("secret") {
+				return shown(flag)
+			}
+		}
+	}
+	return ""
 }
 
 // source returns where the value of a flag comes from.

@@ -67,5 +67,5 @@ func TestShares_listShowAndDelete(t *testing.T) {
 	_, _, err = do("", "shares", "delete", "/logs/x")
 	assert.EqualError(t, err, `"/logs/x" is not a link to a share, such as https://kiln.example/logs/4gyvm6pt90hk4r7z`)
 	_, _, err = do("", "shares", "list", "--limit=0")
-	assert.EqualError(t, err, "--limit must be 1 to 1000")
+	assert.EqualError(t, err, `--limit "0": must be 1 to 1000`)
 }

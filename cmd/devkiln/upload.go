@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -19,6 +18,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/client"
 	"github.com/devkiln/devkiln/internal/language"
 	"github.com/devkiln/devkiln/internal/option"
+	"github.com/devkiln/devkiln/internal/terminal"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/share/logs"
 	"github.com/devkiln/devkiln/share/mask"
@@ -129,7 +129,8 @@ func (c logCmd) Run(ctx context.Context, p process) error {
 		if refused, ok := errors.AsType[*client.Error](err); ok && c.Fit == nil && isTooLong(refused) {
 			err = usageError{fmt.Errorf("the log is too long for the server: %s; --fit ends leaves out its middle", refused.Message)}
 		}
-		return shared{made.ID, api.Link(made.URL), made.ExpiresAt, ""}, err
+		made.URL = api.Link(made.URL)
+		return shared{SharedLog: made}, err
 	})
 }
 
@@ -157,7 +158,7 @@ func (c snippetCmd) Run(ctx context.Context, p process) error {
 		made, err := api.ShareSnippet(ctx, client.SnippetRequest{
 			Code: sent.content, Language: sent.language, Title: sent.title, Expiry: string(o.Expiry), Burn: c.Once, Encrypted: c.Encrypt,
 		})
-		return shared{made.ID, made.FullURL, made.ExpiresAt, made.Language}, err
+		return shared{client.SharedLog{ID: made.ID, URL: made.FullURL, ExpiresAt: made.ExpiresAt}, made.Language}, err
 	})
 }
 
@@ -199,12 +200,8 @@ type limit struct {
 // counts them.
 func characters(n int) limit { return limit{4 * n, fmt.Sprint(n, " characters"), true} }
 
-// maxSniffed is the number of bytes in which a binary file must show itself.
-const maxSniffed = 8000
-
 // readFile reads a file, or standard input if file is "-" or empty. It refuses
-// binary files: those with NUL and with bytes that are not UTF-8 in two places,
-// as no log has.
+// binary files.
 func readFile(p process, file string, most limit) (string, error) {
 	in, err := p.open(file)
 	if err != nil {
@@ -212,7 +209,7 @@ func readFile(p process, file string, most limit) (string, error) {
 	}
 	defer func() { _ = in.Close() }()
 	text, err := io.ReadAll(io.LimitReader(logs.UTF8(in), int64(most.bytes)+1))
-	name, head := file, text[:min(len(text), maxSniffed)]
+	name := file
 	if file == "" || file == "-" {
 		name = "standard input"
 	}
@@ -221,7 +218,7 @@ func readFile(p process, file string, most limit) (string, error) {
 		return "", err
 	case len(text) == 0 && most.filled:
 		return "", usageError{fmt.Errorf("%s is empty", name)}
-	case bytes.IndexByte(head, 0) >= 0 && bytes.Count(bytes.ToValidUTF8(head, []byte{0xff}), []byte{0xff}) > 1:
+	case terminal.IsBinary(string(text)):
 		return "", usageError{fmt.Errorf("%s is not text", name)}
 	case len(text) > most.bytes:
 		return "", usageError{fmt.Errorf("%s has more than %s", name, most.text)}
@@ -258,10 +255,9 @@ func refusal(err error) error {
 
 // shared is the printed result of sharing.
 type shared struct {
-	ID        string     `json:"id"`
-	URL       string     `json:"url"`
-	ExpiresAt *time.Time `json:"expiresAt"`
-	Language  string     `json:"language,omitempty"`
+	client.SharedLog
+
+	Language string `json:"language,omitempty"`
 }
 
 // masking is the flag --mask: secrets alone, or a list of what to mask.
@@ -282,7 +278,7 @@ func (m *masking) Decode(c *kong.DecodeContext) error {
 	words := map[string]*bool{"secrets": &m.secrets, "addresses": &m.addresses, "users": &m.users}
 	for word := range strings.SplitSeq(fmt.Sprint(c.Scan.Pop().Value), ",") {
 		if words[word] == nil {
-			return fmt.Errorf("must be a list of secrets, addresses and users, not %q", word)
+			return fmt.Errorf("%q must be a list of secrets, addresses and users", word)
 		}
 		*words[word] = true
 	}

@@ -199,8 +199,8 @@ func TestSlugPage(t *testing.T) {
 		"text=a&replace=x":                   "Replace must be pairs such as C++=cpp;♥=love.",
 		"text=a&replace=x=":                  "Replace “x” must have a replacement with a letter or digit",
 		"text=a&stop=a-b":                    "Stop word 1 must be one word.",
-		"text=a%0Aa&max=-1&unique=number":    "Max length is -1, must be 0 or more.",
-		"text=a&max=-1":                      "Max length is -1, must be 0 or more.",
+		"text=a%0Aa&max=-1&unique=number":    "Max length must be 0 or more.",
+		"text=a&max=-1":                      "Max length must be 0 or more.",
 		"text=a&language=" + "x%22%3E":       "Language must be a BCP 47 tag",
 		"text=" + strings.Repeat("a", 4_001): "The text has 4,001 characters; this page takes 4,000, the API any number.",
 	} {

@@ -145,7 +145,7 @@ func expand(text []byte) ([]byte, error) {
 		return fmt.Appendf(nil, `"%s"`, bytes.Repeat(groups[1], count))
 	})
 	if bytes.Contains(text, []byte(`"$repeat"`)) {
-		return nil, fmt.Errorf("$repeat takes a text and a number: %s", clip(text))
+		return nil, fmt.Errorf("$repeat takes a text and a number: %.2000s", text)
 	}
 	return text, nil
 }
@@ -209,7 +209,7 @@ func (p *Player) step(ctx context.Context, s Step) error {
 		return err
 	}
 	if err := p.check(s, response, got); err != nil {
-		return fmt.Errorf("%s %s: %w\nresponse: %d %s", r.Method, s.Path, err, response.StatusCode, clip(got))
+		return fmt.Errorf("%s %s: %w\nresponse: %d %.2000s", r.Method, s.Path, err, response.StatusCode, got)
 	}
 	if p.Observe != nil {
 		return p.Observe(r, sent, response, got)
@@ -283,7 +283,7 @@ func (p *Player) check(s Step, response *http.Response, got []byte) error {
 	}
 	if s.WantText != nil {
 		if p.resolve(*s.WantText, string(got)) != string(got) {
-			return fmt.Errorf("must be %q, is %q", clip([]byte(p.fill(*s.WantText))), clip(got))
+			return fmt.Errorf("must be %.2000q, is %.2000q", p.fill(*s.WantText), got)
 		}
 		return nil
 	}
@@ -301,7 +301,7 @@ func (p *Player) check(s Step, response *http.Response, got []byte) error {
 	}
 	if want = p.resolve(want, have); !reflect.DeepEqual(want, have) {
 		text, err := json.Marshal(want)
-		return errors.Join(fmt.Errorf("response must be %s", clip(text)), err)
+		return errors.Join(fmt.Errorf("response must be %.2000s", text), err)
 	}
 	return p.save(s.Save, have)
 }
@@ -362,12 +362,4 @@ func (p *Player) fill(text string) string {
 		text = strings.ReplaceAll(text, "${"+name+"}", value)
 	}
 	return text
-}
-
-func clip(text []byte) string {
-	const longest = 2000
-	if len(text) > longest {
-		return string(text[:longest]) + "…"
-	}
-	return string(text)
 }

@@ -148,28 +148,22 @@ func (r Option[O]) field(o *O) reflect.Value {
 	return reflect.ValueOf(r.Field(o)).Elem()
 }
 
+var kinds = map[reflect.Kind]Kind{reflect.Bool: Switch, reflect.Int: Integer, reflect.Float64: Number, reflect.Slice: List, reflect.Map: Map}
+
 // kind returns the kind that suits the type of the field.
 func (r Option[O]) kind() Kind {
 	value := r.field(new(O)).Type()
 	if value.Kind() == reflect.Pointer {
 		value = value.Elem()
 	}
-	switch {
-	case reflect.PointerTo(value).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()), value.Kind() == reflect.String:
+	if reflect.PointerTo(value).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) || value.Kind() == reflect.String {
 		if r.Values != nil {
 			return Choice
 		}
 		return Text
-	case value.Kind() == reflect.Bool:
-		return Switch
-	case value.Kind() == reflect.Int:
-		return Integer
-	case value.Kind() == reflect.Float64:
-		return Number
-	case value.Kind() == reflect.Slice:
-		return List
-	case value.Kind() == reflect.Map:
-		return Map
+	}
+	if kind, ok := kinds[value.Kind()]; ok {
+		return kind
 	}
 	panic(fmt.Sprintf("option: %s has a field of type %v", r.Name, value))
 }
@@ -237,7 +231,7 @@ func (r Option[O]) check(value reflect.Value) (reason, message string) {
 			return "too_many", fmt.Sprintf("has %d elements, must have at most %.0f", n, r.Max)
 		}
 		if r.Kind == List && r.Values != nil {
-			return r.oneOf(texts(value)...)
+			return r.oneOf(Texts(value)...)
 		}
 	}
 	return "", ""

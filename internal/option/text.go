@@ -144,7 +144,7 @@ func (r Option[O]) format(value reflect.Value) string {
 	case reflect.Float64:
 		return strconv.FormatFloat(value.Float(), 'f', -1, 64)
 	case reflect.Slice:
-		return strings.Join(texts(value), ",")
+		return strings.Join(Texts(value), ",")
 	case reflect.Map:
 		pairs, _ := reflect.TypeAssert[map[string]string](value)
 		var parts []string
@@ -157,8 +157,8 @@ func (r Option[O]) format(value reflect.Value) string {
 	}
 }
 
-// texts returns the elements of a list.
-func texts(list reflect.Value) []string {
+// Texts returns the elements of a list as text.
+func Texts(list reflect.Value) []string {
 	all := make([]string, list.Len())
 	for i := range all {
 		all[i] = fmt.Sprint(list.Index(i))
@@ -170,24 +170,22 @@ func texts(list reflect.Value) []string {
 // aliases, and ignores other names. The values of one name form one list. The
 // error joins an [invalid.Input] for each option that cannot be parsed.
 func (t Table[O]) SetQuery(o *O, query url.Values) error {
-	var errs []error
+	return invalid.Join(t.set(o, query, true)...)
+}
+
+func (t Table[O]) set(o *O, query url.Values, evenEmpty bool) (errs []error) {
 	for _, r := range t {
-		if text, ok := r.In(query); ok {
+		if text, ok := r.In(query); ok && (evenEmpty || text != "") {
 			errs = append(errs, r.Set(o, text))
 		}
 	}
-	return invalid.Join(errs...)
+	return errs
 }
 
 // SetStrict sets the options of o as [Table.SetQuery] does, except those whose
 // text is empty, and refuses names that it does not know.
 func (t Table[O]) SetStrict(o *O, query url.Values) error {
-	var errs []error
-	for _, r := range t {
-		if text, ok := r.In(query); ok && text != "" {
-			errs = append(errs, r.Set(o, text))
-		}
-	}
+	errs := t.set(o, query, false)
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		isKnown := func(r Option[O]) bool {
 			return r.Name == name || slices.Contains(r.Aliases, name) || r.isRetired(name, query)

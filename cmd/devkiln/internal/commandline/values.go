@@ -43,31 +43,35 @@ func (m present) Decode(c *kong.DecodeContext, target reflect.Value) error {
 	return err
 }
 
-// startOfFault matches the name of the flag at the start of each fault in a message.
-var startOfFault = regexp.MustCompile(`(^|\n|; )--([a-z-]+)`)
+// startOfFault matches the flag at the start of each fault in a message, and what
+// follows where its value is not stated.
+var startOfFault = regexp.MustCompile(`(^|\n|; )--([a-z-]+)(:? must )?`)
 
-// NameVariables replaces the flags in the faults of a message by the variables
-// that set them.
-func (env Environment) NameVariables(message string, args []string) string {
+// Explain replaces the flags in the faults of a message by the variables that set
+// them, and adds the values that it does not state.
+func (env Environment) Explain(message string, args []string, valueOf func(flag string) string) string {
 	return startOfFault.ReplaceAllStringFunc(message, func(found string) string {
-		start, flag, _ := strings.Cut(found, "--")
-		name := variablePrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
-		if env[name] == "" || strings.Contains("\n"+strings.Join(args, "\n"), "\n--"+flag) {
-			return found
+		m := startOfFault.FindStringSubmatch(found)
+		name, variable := "--"+m[2], variablePrefix+strings.ToUpper(strings.ReplaceAll(m[2], "-", "_"))
+		if value := valueOf(m[2]); value != "" && m[3] != "" {
+			m[3] = fmt.Sprintf(" %q: must ", value)
 		}
-		return start + name
+		if env[variable] != "" && !strings.Contains("\n"+strings.Join(args, "\n"), "\n"+name) {
+			name = variable
+		}
+		return m[1] + name + m[3]
 	})
 }
 
 // isIgnored reports whether a command ignores a flag that it accepts: --version,
 // or --store if it is tagged storeless.
 func isIgnored(command *kong.Node, flag *kong.Flag) bool {
-	return command.Type != kong.ApplicationNode && (flag.Name == "version" || flag.Name == "store" && IsStoreless(command))
+	return command.Type != kong.ApplicationNode && (flag.Name == "version" || flag.Name == "store" && Has(command, "storeless"))
 }
 
-// IsStoreless reports whether a command needs no store.
-func IsStoreless(command *kong.Node) bool {
-	return command != nil && command.Tag != nil && (command.Tag.Has("storeless") || IsStoreless(command.Parent))
+// Has reports whether a command or one of its parents has a tag.
+func Has(command *kong.Node, tag string) bool {
+	return command != nil && command.Tag != nil && (command.Tag.Has(tag) || Has(command.Parent, tag))
 }
 
 // PrintHelp is a help printer for kong that omits the flags a command ignores.
