@@ -129,8 +129,11 @@ func (s *site) sharedPicture(r *http.Request, expires time.Time, kind string, co
 		c, err = s.config(code, o, nil)
 	}
 	a, err := s.draw(r, c, kind, scale, errors.Join(unread, err))
+	if _, other := invalid.Of(err); err != nil && other == nil {
+		err = layout.Failure{Status: http.StatusBadRequest, Title: "The address of this picture is wrong", Text: err.Error()}
+	}
 	if err != nil {
-		return refuse(err)
+		return nil, err
 	}
 	return s.shareable(a, tag, expires), nil
 }

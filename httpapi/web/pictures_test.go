@@ -107,7 +107,11 @@ func TestPages_ownThemes(t *testing.T) {
 	p := newPages(t, func(o *web.Options) { o.Themes = []highlight.Theme{mine} })
 	path := "/snippets/" + p.newSnippet(t, "x", share.SnippetOptions{}) + ".svg"
 	assert.Contains(t, p.get(t, path+"?theme=mine", "").Body.String(), `fill="#123456"`)
-	assert.Equal(t, http.StatusBadRequest, p.get(t, path+"?theme=yours", "").Code)
+	wrong := p.get(t, path+"?theme=yours&scale=9", "")
+	assert.Equal(t, http.StatusBadRequest, wrong.Code)
+	assert.Equal(t, "text/plain; charset=utf-8", wrong.Header().Get("Content-Type"), "like any failure of a page")
+	assert.Regexp(t, `^The address of this picture is wrong\ntheme: must be one of .*\nscale: must be 1 to 4\n$`, wrong.Body.String())
+	assert.Contains(t, p.get(t, path+"?theme=yours", "text/html").Body.String(), "<h1>The address of this picture is wrong</h1>")
 	assert.Contains(t, p.get(t, "/screenshot", browser).Body.String(), `value="mine" data-more`, "the studio offers it")
 }
 
@@ -128,7 +132,7 @@ func TestSharedPicture_refuses(t *testing.T) {
 	} {
 		assert.Equal(t, want, p.get(t, path, "").Code, path)
 	}
-	assert.Contains(t, p.get(t, log+".png?lines=2-3", "").Body.String(), "Lines must begin in the log, not at line 2 behind its end.")
+	assert.Contains(t, p.get(t, log+".png?lines=2-3", "").Body.String(), "lines: must begin in the log, not at line 2 behind its end")
 	off := newPages(t, func(o *web.Options) { o.NoPictures = true })
 	assert.Equal(t, http.StatusNotFound, off.get(t, "/snippets/"+off.newSnippet(t, "x", share.SnippetOptions{})+".png", "").Code)
 
