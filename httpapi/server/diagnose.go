@@ -77,7 +77,7 @@ func refuse(do, format string, values ...any) Finding {
 }
 
 func checkStore(ctx context.Context, s *Setup) Finding {
-	do := "Check that its folder exists and belongs to the user of the server; devkiln check verifies every entry, devkiln restore restores a backup."
+	do := "Check that its folder exists, has room and belongs to the user of the server; devkiln check verifies every entry, devkiln restore restores a backup."
 	if s.Folder == "" {
 		do = "Check that the database runs, that this machine reaches it, and the name and password in its URL."
 	}
@@ -135,10 +135,7 @@ func checkFonts(_ context.Context, s *Setup) Finding {
 	if s.NoPictures {
 		return ok("no pictures")
 	}
-	config, err := screenshot.New(scriptSamples, screenshot.Options{Language: "text", Extras: screenshot.Extras{Fonts: s.Fonts}})
-	if err != nil {
-		return refuse("", "%v", err)
-	}
+	config := screenshot.Options{Language: "text", Extras: screenshot.Extras{Fonts: s.Fonts}}.Fill(scriptSamples)
 	picture, err := config.Picture()
 	if err != nil {
 		return refuse("", "%v", err)

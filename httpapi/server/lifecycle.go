@@ -34,7 +34,7 @@ const (
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	ended := make(chan error, 2)
-	go func() { ended <- s.maintain(background) }()
+	go func() { ended <- s.Maintain(background) }()
 	go func() { ended <- s.serveMetrics(background) }()
 	err := s.serveUntil(ctx, listener)
 	stop()

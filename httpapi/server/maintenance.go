@@ -17,13 +17,14 @@ const (
 	sweepBatch  = 500
 )
 
-// maintain stores the counts of requests every second, and reads the certificate
+// Maintain stores the counts of requests every second, and reads the certificate
 // again every ten, when it also returns unused memory to the system. Every
 // minute it removes expired entries, and measures the contents of the store, if
 // there are metrics. When ctx is done, it stores the counts once more and
 // returns. Errors are logged, and the operation is tried again next time.
-// [Server.Serve] calls it.
-func (s *Server) maintain(ctx context.Context) error {
+// [Server.Serve] calls it; a program that serves the Server in a mux of its own
+// does so itself, once.
+func (s *Server) Maintain(ctx context.Context) error {
 	flush, reload, sweep := time.NewTicker(flushEvery), time.NewTicker(reloadEvery), time.NewTicker(sweepEvery)
 	defer flush.Stop()
 	defer reload.Stop()

@@ -37,10 +37,10 @@ func (o Options) check() error {
 	refuse(orDefault(o.RateDay, 0) < 0, "RateDay", "out_of_range", "must not be negative")
 	refuse(o.MaxExpiry < 0, "MaxExpiry", "out_of_range", "must not be negative")
 	if o.AdminPassword != "" {
-		if err := dashboard.CheckPassword(o.AdminPassword); err != nil {
-			inputs.Add("AdminPassword", "invalid_format", err.Error())
-		}
+		err := dashboard.CheckPassword(o.AdminPassword)
+		refuse(err != nil, "AdminPassword", "invalid_format", fmt.Sprint(err))
 	}
+	refuse(!slices.Contains([]string{"", "facts", "picture", "off"}, o.LinkPreviews), "LinkPreviews", "not_one_of", "must be facts, picture or off")
 	o.checkUsers(refuse)
 	refuse(o.MaxLogBytes < 0 || o.MaxLogBytes > share.LogBytesLimit, "MaxLogBytes", "out_of_range", fmt.Sprintf("must be 0 to %d", share.LogBytesLimit))
 	refuse(o.MaxMemory != 0 && o.MaxMemory < httpapi.MinMemory, "MaxMemory", "out_of_range", fmt.Sprintf("must be at least %d", httpapi.MinMemory))
@@ -55,9 +55,8 @@ func (o Options) checkUsers(refuse func(wrong bool, field, reason, message strin
 	refuse(o.UserHeader != "" && len(o.TrustedProxies) == 0, "UserHeader", "required", "needs a trusted proxy that sends it")
 	refuse(o.UserHeader == "" && len(o.AdminUsers) > 0, "AdminUsers", "required", "needs a user header")
 	for _, name := range o.AdminUsers {
-		if _, err := apikey.UserOwner(name); err != nil {
-			refuse(true, "AdminUsers", "invalid_format", fmt.Sprintf("%q: %v", name, err))
-		}
+		_, err := apikey.UserOwner(name)
+		refuse(err != nil, "AdminUsers", "invalid_format", fmt.Sprintf("%q: %v", name, err))
 	}
 	refuse(o.NoPassword && o.UserHeader == "", "NoPassword", "required", "needs a user header")
 	refuse(o.NoPassword && o.AdminPassword != "", "NoPassword", "not_one_of", "must not be set together with a password")

@@ -8,8 +8,8 @@
 //
 // [Server.Serve] is all that a service needs. A program with certificates from
 // elsewhere gives it a listener of crypto/tls. A [Server] is also an
-// http.Handler, so that it can serve beside other handlers or in tests; but only
-// Serve stores counts and removes expired entries.
+// http.Handler, so that it can serve beside other handlers, with
+// [Server.Maintain] for the store: examples/server does that.
 //
 // [Server.Bootstrap] creates what a new store lacks: a first key, and a link to
 // set the password of the dashboard.

@@ -99,11 +99,11 @@ func TestNew_refusesEveryOptionAtFault(t *testing.T) {
 		"all others": {
 			server.Options{
 				Backend: store.NewMemory(), BaseURL: &url.URL{Path: "/tools"}, RateMinute: new(-1), RateDay: new(-1), MaxExpiry: -1,
-				AdminPassword: "short", DrainDelay: time.Hour, MetricsListener: newPipes(),
+				LinkPreviews: "all", AdminPassword: "short", DrainDelay: time.Hour, MetricsListener: newPipes(),
 			},
 			map[string]string{
 				"BaseURL": "must be http:// or https:// with a host, and nothing after the path", "RateMinute": "must be 0 to 10000",
-				"RateDay": "must not be negative", "MaxExpiry": "must not be negative", "AdminPassword": "12",
+				"RateDay": "must not be negative", "MaxExpiry": "must not be negative", "AdminPassword": "12", "LinkPreviews": "must be facts, picture or off",
 				"DrainDelay": "must be 0s to 5m0s", "MetricsListener": "needs Metrics",
 			},
 		},
