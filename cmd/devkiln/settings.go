@@ -84,9 +84,8 @@ func (c serve) settings(env commandline.Environment) (set settings, err error) {
 	}
 	errs = append(errs, c.readCertificate(&set))
 	set.staticKeys, err = staticKeys(env)
-	errs = append(errs, err)
-	password, source, err := env.Secret(commandline.AdminPasswordVariable)
-	errs = append(errs, err)
+	password, source, bad := env.Secret(commandline.AdminPasswordVariable)
+	errs = append(errs, err, bad)
 	set.AdminPassword = password
 	probe := set.Options
 	probe.Backend = store.NewMemory()

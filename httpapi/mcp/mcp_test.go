@@ -533,7 +533,7 @@ func TestTools_messages(t *testing.T) {
 	} {
 		text, isError := ask(t, session, c.tool, c.arguments)
 		assert.True(t, isError, c.want)
-		assert.Contains(t, text, c.want)
+		assert.True(t, strings.HasPrefix(text, c.want), "%s: %s", c.want, text)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -157,7 +158,7 @@ func readArguments[Own, O any](sent json.RawMessage, schema *jsonschema.Schema, 
 	}
 	err = json.Unmarshal(sent, &own)
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		inputs.Add(wrong.Field, "invalid_type", "must be "+jsonTypes[wrong.Type.Kind()])
+		inputs.Add(strings.TrimPrefix(wrong.Field, "source."), "invalid_type", "must be "+jsonTypes[wrong.Type.Kind()])
 	} else if err != nil {
 		return own, options, err
 	}
