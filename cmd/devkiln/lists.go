@@ -33,8 +33,7 @@ const themeSample = `func F(n int) error { return say("%d\n", n) } // 42`
 func (themesCmd) Run(p process) error {
 	names := highlight.AllThemes()
 	if !isTerminal(p.stdout) {
-		_, err := fmt.Fprintln(p.stdout, strings.Join(names, "\n"))
-		return err
+		return p.print(false, nil, "%s\n", strings.Join(names, "\n"))
 	}
 	sample := highlight.Code(themeSample, "go").Lines
 	for _, name := range names {
@@ -97,8 +96,7 @@ type versionCmd struct{}
 
 // Run prints the version of the module, or of the commit it was built from.
 func (versionCmd) Run(p process) error {
-	_, err := fmt.Fprintln(p.stdout, about())
-	return err
+	return p.print(false, nil, "%s\n", about())
 }
 
 // version returns the version of the main module.
@@ -148,11 +146,10 @@ type completeCmd struct {
 
 // Run prints the candidates, one per line. None means a file or free text.
 func (c completeCmd) Run(p process, command *kong.Context) error {
-	words := c.Words
-	if len(words) > 0 && words[0] == "--" {
-		words = words[1:]
+	if len(c.Words) > 0 && c.Words[0] == "--" {
+		c.Words = c.Words[1:]
 	}
-	candidates := commandline.Candidates(command.Model.Node, words)
+	candidates := commandline.Candidates(command.Model.Node, c.Words)
 	_, err := io.WriteString(p.stdout, strings.Join(append(candidates, ""), "\n"))
 	return err
 }

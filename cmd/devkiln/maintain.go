@@ -121,11 +121,10 @@ func (c exportCmd) Run(ctx context.Context, p process, storeURL string) error {
 		if f != nil {
 			err = closeWhole(f, err)
 		}
-		if err != nil {
-			return err
+		if err == nil {
+			_, _ = fmt.Fprintf(p.stderr, "%d entries exported.\n", n)
 		}
-		_, _ = fmt.Fprintf(p.stderr, "%d entries exported.\n", n)
-		return nil
+		return err
 	})
 }
 

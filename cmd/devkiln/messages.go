@@ -69,8 +69,7 @@ func parserMessage(err error) error {
 		if len(names) == 0 {
 			return fmt.Errorf("one argument too many: %q; see %s --help", word, command.FullPath())
 		}
-		advice := cmp.Or(nearest.Question(word, names), "; see "+command.FullPath()+" --help")
-		return fmt.Errorf("%q is not a command%s", word, advice)
+		return fmt.Errorf("%q is not a command%s", word, cmp.Or(nearest.Question(word, names), "; see "+command.FullPath()+" --help"))
 	}
 	if m := enumError.FindStringSubmatch(err.Error()); m != nil {
 		words := strings.Split(strings.Trim(m[2], `"`), `","`)

@@ -32,6 +32,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/devkiln/devkiln/store"
@@ -192,9 +193,13 @@ func (db *DB) config(url string) (*pgxpool.Config, error) {
 	return config, nil
 }
 
-// oneLine joins the lines of an error, of which pgx returns one for each try of a
-// host: with TLS, and the same without.
+// oneLine returns why the database refuses a connection, or joins the lines of an error, of
+// which pgx returns one for each try of a host: with TLS, and the same without.
 func oneLine(err error) error {
+	_, connecting := errors.AsType[*pgconn.ConnectError](err)
+	if refused, ok := errors.AsType[*pgconn.PgError](err); ok && connecting && !errors.Is(err, store.ErrUnavailable) {
+		return fmt.Errorf("postgres: %s (SQLSTATE %s)", refused.Message, refused.Code)
+	}
 	lines := strings.FieldsFunc(err.Error(), func(c rune) bool { return c == '\n' || c == '\t' })
 	text := strings.ReplaceAll(strings.Join(slices.Compact(lines), "; "), ":; ", ": ")
 	text = "postgres: " + strings.TrimPrefix(text, "postgres: ")

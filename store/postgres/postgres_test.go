@@ -309,7 +309,8 @@ func TestOpen_refuses(t *testing.T) {
 	for name, test := range map[string]struct{ url, want string }{
 		"newer schema":     {newer, "postgres: the database was set up by a newer version of Devkiln (schema 99"},
 		"no URL":           {"mysql://", "postgres: cannot parse"},
-		"unknown database": {"postgres://postgres:secret@" + server.Address() + "/nowhere?sslmode=disable", `database "nowhere" does not exist`},
+		"unknown database": {"postgres://postgres:secret@" + server.Address() + "/nowhere?sslmode=prefer", `postgres: database "nowhere" does not exist (SQLSTATE 3D000)`},
+		"unknown role":     {"postgres://nobody:secret@" + server.Address() + "/postgres", `postgres: role "nobody" does not exist (SQLSTATE 28000)`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := postgres.Open(t.Context(), test.url, postgres.Options{})
