@@ -14,6 +14,9 @@ import (
 
 // A terminal shows the prompt and nothing of what is typed. Ctrl-C gives up.
 func TestPrompt_notEchoed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine: it hashes passwords")
+	}
 	t.Parallel()
 	if _, err := exec.LookPath("script"); err != nil {
 		t.Skip("there is no script to make a terminal")
