@@ -93,7 +93,8 @@ func crawl(tb testing.TB, p *deskTab, first ...string) []string {
 }
 
 // Under a base path, with a proxy that removes the path and one that does not,
-// no page refers to anything outside it and every operation works.
+// every operation works. No page refers to anything outside the path; a test of
+// httpapi/web shows that pages are the same behind both.
 func TestPages_underAPath(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -120,9 +121,8 @@ func TestPages_underAPath(t *testing.T) {
 			assert.Contains(t, callOut(t, base+"/logs", secret, "plain"), base+"/logs/")
 			assert.Contains(t, callOut(t, base+"/api/v1/nowhere", secret, "{}"), `"not_found"`)
 
-			pages := crawl(t, p, "/", "")
-			for _, must := range []string{"", "/", "/screenshot", "/gradient", "/slug", "/dashboard", "/dashboard/keys", "/dashboard/shares", "/dashboard/settings", strings.TrimPrefix(link, base)} {
-				assert.Contains(t, pages, must)
+			if stripped {
+				assert.Subset(t, crawl(t, p, "/", ""), []string{"", "/", "/screenshot", "/gradient", "/slug", "/dashboard", "/dashboard/keys", "/dashboard/shares", "/dashboard/settings", strings.TrimPrefix(link, base)})
 			}
 			studioUnderAPath(t, p)
 			viewerUnderAPath(t, p, strings.TrimPrefix(link, base))

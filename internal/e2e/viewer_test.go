@@ -83,7 +83,7 @@ func TestAnchors_areNotUnderTheHeader(t *testing.T) {
 	log := s.log(t, levelledLog(3_000), share.LogOptions{Title: "Payment timeouts after the deploy"})
 	code := s.snippet(t, strings.Repeat("x = 1\n", 600), share.SnippetOptions{Language: "python"})
 	for _, path := range []string{log, code} {
-		for _, v := range append([]view{{width: 390, noScripts: true}, {width: 1440, noScripts: true}, {width: 844, height: 390}}, everyLook...) {
+		for _, v := range []view{{width: 1440}, {width: 390}, {width: 1440, zoomed: true}, {width: 390, noScripts: true}, {width: 1440, noScripts: true}, {width: 844, height: 390}} {
 			t.Run(path[:5]+" "+v.String(), func(t *testing.T) {
 				p := newTab(t, b, s, v)
 				p.navigate(t, path+"#L300")
