@@ -105,7 +105,7 @@ func (r *reportReader) read(text []byte) []byte {
 // a frame is its source.
 func (r *reportReader) message(text []byte) {
 	f := r.current
-	if f == nil || f.Tool == "process" || r.explicit || r.line-f.Last > maxMessageAt || r.line == r.source || !slices.ContainsFunc(text, isAlnum) {
+	if f == nil || f.Tool == "process" || r.explicit || r.line-f.Last > maxMessageAt || r.line == r.source || !slices.ContainsFunc(text, isContent) {
 		return
 	}
 	switch {
@@ -120,7 +120,7 @@ func (r *reportReader) message(text []byte) {
 	f.compare(&r.match)
 }
 
-func isAlnum(c byte) bool { return ascii.IsLetter(c) || ascii.IsDigit(c) }
+func isContent(c byte) bool { return ascii.IsLower(c) || ascii.IsDigit(c) } // unlike the dots and capitals of tests that go by
 
 // applies reports whether a row can apply to a line here.
 func (r *reportReader) applies(row *reportRow) bool {
