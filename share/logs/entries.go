@@ -76,8 +76,9 @@ func (t *tracker) starts(h *head.Head) bool {
 		return false
 	case h.Strong:
 		return !h.Indented || e.Indented || !e.Strong
-	case h.Indented:
-		return h.Level > e.Level && !e.Strong
+	case h.Indented: // a file of tests that passed follows one that failed, both indented
+		beside := e.Level >= level.Error && e.Indented && h.At == e.At && e.Trace == "" && !h.Frame
+		return !e.Strong && (h.Level > e.Level || beside)
 	}
 	return e.endsBefore(h)
 }
