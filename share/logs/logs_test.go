@@ -349,3 +349,12 @@ func TestAnalyze_wrappedLogs(t *testing.T) {
 		}
 	}
 }
+
+// A format that begins late in a log is read from its first line.
+func TestAnalyze_formatOfAStepAtTheEnd(t *testing.T) {
+	const stamp = "2026-11-27T09:12:34.9461280Z "
+	for before := range 100 {
+		log := strings.Repeat(stamp+"added 1284 packages\n", before) + stamp + "  41:22  warning  Unexpected any  no-explicit-any\n"
+		assert.Equal(t, 1, logs.AnalyzeString(log, logs.Options{}).Warnings, "after %d lines", before)
+	}
+}

@@ -77,13 +77,13 @@ var rulesByFirst = func() (lists [256][]uint8) {
 
 // matcher matches lines against the patterns of formats. A log has one format,
 // or a few if several programs write it: the rules that have matched a line are
-// tried first. The others are tried on newFormats lines that none of them
-// matches, five times as many if there is one, and then on one of every 16, so
-// that a log may change its format.
+// tried first. The others are tried on newFormats lines with the same first byte
+// that none of them matches, five times as many if there is one, and then on one
+// of every 16, so that a log may change its format.
 type matcher struct {
 	match  pattern.Match
-	fitted [4]uint8 // one more than the indexes of the latest rules that matched
-	missed int      // lines that no rule matched
+	fitted [4]uint8    // one more than the indexes of the latest rules that matched
+	missed [256]uint16 // lines that no rule matched, by their first byte
 }
 
 const newFormats = 10
@@ -98,8 +98,9 @@ func (m *matcher) find(b []byte) *formatRule {
 			return &formatRules[fit-1]
 		}
 	}
-	if m.missed > newFormats && (m.fitted[0] == 0 || m.missed > 5*newFormats) && m.missed%16 != 0 {
-		m.missed++
+	missed := &m.missed[b[0]]
+	if *missed > newFormats && (m.fitted[0] == 0 || *missed > 5*newFormats) && *missed%16 != 0 {
+		*missed++
 		return nil
 	}
 	for _, i := range rulesByFirst[b[0]] {
@@ -109,7 +110,7 @@ func (m *matcher) find(b []byte) *formatRule {
 			return &formatRules[i]
 		}
 	}
-	m.missed++
+	*missed++
 	return nil
 }
 
