@@ -66,10 +66,8 @@ func (t *tracker) line(b []byte) bool {
 func (t *tracker) starts(h *head.Head) bool {
 	e := &t.entry
 	switch {
-	case h.Blank:
+	case h.Blank, h.Continues && e.Lines > 0:
 		return false
-	case h.Continues:
-		return e.Lines == 0
 	case e.Lines == 0:
 		return true
 	case e.Trace == head.Heading && !h.Strong:
