@@ -40,7 +40,7 @@ type ExpandOptions struct {
 func (g Gradient) Expand(o ExpandOptions) (Gradient, error) {
 	maxError := cmp.Or(o.MaxError, defaultMaxError)
 	if !(maxError >= minMaxError && maxError <= maxMaxError) {
-		return Gradient{}, &invalid.Input{Field: "maxError", Reason: "out_of_range", Message: "must be 0 or from 1 to 64"}
+		return Gradient{}, &invalid.Fault{Field: "maxError", Reason: "out_of_range", Message: "must be 0 or from 1 to 64"}
 	}
 	if g.ramp == nil {
 		return g, nil
@@ -64,7 +64,7 @@ func (g Gradient) Expand(o ExpandOptions) (Gradient, error) {
 }
 
 func tooManyStops() error {
-	return &invalid.Input{
+	return &invalid.Fault{
 		Field: "maxError", Reason: "out_of_range",
 		Message: "must be larger: more than " + strconv.Itoa(maxStops) + " stops would be needed",
 	}

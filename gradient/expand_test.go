@@ -116,7 +116,7 @@ func TestGradient_Expand_errors(t *testing.T) {
 	}
 	many := mustParse(t, "linear-gradient(in oklab, "+strings.Repeat("red, blue, ", 300)+"red)")
 	_, err := many.Expand(gradient.ExpandOptions{MaxError: 1})
-	option, ok := errors.AsType[*invalid.Input](err)
+	option, ok := errors.AsType[*invalid.Fault](err)
 	require.True(t, ok)
 	require.Equal(t, "maxError", option.Field)
 	require.Contains(t, err.Error(), "more than 1024 stops")

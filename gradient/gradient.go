@@ -177,7 +177,7 @@ var middle = Point{50, 50}
 // Its message, which the HTTP API sends too, says what the field must be and not
 // what it was: "red" gives "colors[0]: must be #RRGGBB", unless CSSColors is set.
 func New(colors []string, o Options) (Gradient, error) {
-	var faults invalid.Inputs
+	var faults invalid.Faults
 	g := Gradient{
 		kind:      optionName(&faults, "type", o.Kind, kindNames),
 		shape:     optionName(&faults, "shape", o.Shape, shapeNames),
@@ -216,7 +216,7 @@ func (g Gradient) finished() Gradient {
 	return g
 }
 
-func optionAngle(faults *invalid.Inputs, kind Kind, angle *float64) float64 {
+func optionAngle(faults *invalid.Faults, kind Kind, angle *float64) float64 {
 	switch {
 	case angle == nil && kind == Linear:
 		return 90
@@ -237,7 +237,7 @@ func normalAngle(degrees float64) float64 {
 	return math.Mod(round4(reduced(degrees)), 360)
 }
 
-func optionCenter(faults *invalid.Inputs, p Point) Point {
+func optionCenter(faults *invalid.Faults, p Point) Point {
 	if !(math.Abs(p.X) <= maxPosition && math.Abs(p.Y) <= maxPosition) {
 		faults.Add("center", "out_of_range", "must have two percentages from -1000000 to 1000000")
 		return middle
@@ -245,7 +245,7 @@ func optionCenter(faults *invalid.Inputs, p Point) Point {
 	return Point{round4(p.X), round4(p.Y)}
 }
 
-func optionColors(faults *invalid.Inputs, colors []string, css bool) []Stop {
+func optionColors(faults *invalid.Faults, colors []string, css bool) []Stop {
 	switch n := len(colors); {
 	case n < MinColors:
 		faults.Add("colors", "too_few", "must hold 2 to 10 colors, has "+strconv.Itoa(n))
@@ -273,7 +273,7 @@ func evenPosition(i, n int) float64 {
 	return round4(100 * float64(i) / float64(max(n-1, 1)))
 }
 
-func optionPositions(faults *invalid.Inputs, stops []Stop, positions []float64, want int) {
+func optionPositions(faults *invalid.Faults, stops []Stop, positions []float64, want int) {
 	if positions == nil {
 		return
 	}

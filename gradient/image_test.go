@@ -120,7 +120,7 @@ func TestImage_sizes(t *testing.T) {
 	_, err := g.Image(0, -1)
 	require.Equal(t, map[string]string{"width": "out_of_range", "height": "out_of_range"}, fieldsOf(err))
 	_, err = g.Image(gradient.MaxSide, gradient.MaxSide)
-	option, ok := errors.AsType[*invalid.Input](err)
+	option, ok := errors.AsType[*invalid.Fault](err)
 	require.True(t, ok)
 	require.Equal(t, "out_of_range", option.Reason)
 	img, err := gradient.Gradient{}.Image(3, 2)

@@ -98,7 +98,7 @@ func (n names) prose() string {
 
 // optionName returns a value or, if it is empty, the default. It records a
 // fault if the value is not among the names.
-func optionName[T ~string](faults *invalid.Inputs, field string, value T, n names) T {
+func optionName[T ~string](faults *invalid.Faults, field string, value T, n names) T {
 	if value == "" {
 		return T(n[0])
 	}

@@ -70,7 +70,7 @@ func (g Gradient) Painter(width, height int) (*Painter, error) {
 	return p, nil
 }
 
-func sizeFaults(width, height int) (faults invalid.Inputs) {
+func sizeFaults(width, height int) (faults invalid.Faults) {
 	const message = "must be from 1 to 2097152 pixels"
 	if width < 1 || width > maxSide {
 		faults.Add("width", "out_of_range", message)
@@ -235,7 +235,7 @@ func (g Gradient) Image(width, height int) (*image.RGBA, error) {
 		return nil, err
 	}
 	if width*height > maxPixels {
-		return nil, &invalid.Input{Field: "height", Reason: "out_of_range", Message: "times the width must be at most 67108864 pixels"}
+		return nil, &invalid.Fault{Field: "height", Reason: "out_of_range", Message: "times the width must be at most 67108864 pixels"}
 	}
 	img := image.NewRGBA(image.Rect(0, 0, width, height))
 	for y := range height {

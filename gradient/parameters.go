@@ -60,7 +60,7 @@ func (p *Point) UnmarshalText(text []byte) error {
 	in := gradientParser{scanner: newScanner(string(text))}
 	in.centerPoint()
 	if in.finish("position") != nil {
-		return &invalid.Input{Field: "center", Reason: "invalid_format", Message: "must be a position of CSS, such as 30% 40% or top left"}
+		return &invalid.Fault{Field: "center", Reason: "invalid_format", Message: "must be a position of CSS, such as 30% 40% or top left"}
 	}
 	*p = in.g.center
 	return nil

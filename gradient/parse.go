@@ -44,7 +44,7 @@ func ParseIn(css string, box Box) (Gradient, error) {
 }
 
 func (b Box) check() error {
-	var faults invalid.Inputs
+	var faults invalid.Faults
 	for i, side := range []float64{b.Width, b.Height} {
 		if !(side >= 1 && side <= maxPosition) {
 			faults.Add([]string{"width", "height"}[i], "out_of_range", "must be from 1 to 1000000")

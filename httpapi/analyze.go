@@ -28,10 +28,10 @@ func (s *server) analyzeLog(q *request) (response, error) {
 		return response{}, err
 	}
 	if log == "" {
-		return response{}, &invalid.Input{Field: "content", Reason: "too_short", Message: "must not be empty"}
+		return response{}, &invalid.Fault{Field: "content", Reason: "too_short", Message: "must not be empty"}
 	}
 	if lines := strings.Count(log, "\n"); lines > share.MaxLogLines {
-		return response{}, &invalid.Input{Field: "content", Reason: "too_long", Message: fmt.Sprintf("has %d lines, must have at most %d", lines, share.MaxLogLines)}
+		return response{}, &invalid.Fault{Field: "content", Reason: "too_long", Message: fmt.Sprintf("has %d lines, must have at most %d", lines, share.MaxLogLines)}
 	}
 	if err := q.lease.Grow(int64(len(log))); err != nil { // for the messages that the analysis holds
 		return response{}, err

@@ -25,7 +25,7 @@ type failure struct {
 	status     int
 	code       string
 	message    string
-	details    invalid.Inputs
+	details    invalid.Faults
 	retryAfter time.Duration // rounded up to seconds; zero means no Retry-After
 	closing    bool          // the connection cannot be reused
 	cause      string        // for operators; empty means the code
@@ -97,7 +97,7 @@ const maxDetails = 100
 
 // validationFailed lists the errors. Its message is complete without them: it
 // has the first three.
-func validationFailed(details invalid.Inputs) failure {
+func validationFailed(details invalid.Faults) failure {
 	const maxShown = 3
 	for _, d := range details {
 		d.Field = clip(d.Field) // the client may have chosen it
@@ -135,7 +135,7 @@ func failureOf(err error) failure {
 	var f failure
 	var syntax *fields.SyntaxError
 	var text *share.UTF8Error
-	inputs, _ := invalid.Of(err)
+	faults, _ := invalid.Of(err)
 	switch {
 	case errors.As(err, &f):
 		return f
@@ -143,8 +143,8 @@ func failureOf(err error) failure {
 		return invalidText(int(text.Offset))
 	case errors.As(err, &syntax):
 		return invalidJSON(syntax.Offset, syntax.Reason)
-	case len(inputs) > 0:
-		return validationFailed(inputs)
+	case len(faults) > 0:
+		return validationFailed(faults)
 	}
 	for _, known := range failures {
 		if errors.Is(err, known.err) {
@@ -203,7 +203,7 @@ type failureBody struct {
 	Error   struct {
 		Code    string         `json:"code"`
 		Message string         `json:"message"`
-		Details invalid.Inputs `json:"details,omitempty"`
+		Details invalid.Faults `json:"details,omitempty"`
 	} `json:"error"`
 	RequestID string `json:"requestId"`
 }

@@ -94,13 +94,13 @@ func checkTheme(name string, illegal error) error {
 	if name == "" || slices.Contains(themes, name) {
 		return illegal
 	}
-	inputs, _ := invalid.Of(illegal)
-	inputs = slices.DeleteFunc(inputs, func(f *invalid.Input) bool { return f.Field == "theme" })
+	faults, _ := invalid.Of(illegal)
+	faults = slices.DeleteFunc(faults, func(f *invalid.Fault) bool { return f.Field == "theme" })
 	at := 0
-	for at < len(inputs) && inputs[at].Field == "code" {
+	for at < len(faults) && faults[at].Field == "code" {
 		at++
 	}
-	return slices.Insert(inputs, at, &invalid.Input{Field: "theme", Reason: "not_one_of", Message: "must be one of " + strings.Join(themes, ", ")}).Err()
+	return slices.Insert(faults, at, &invalid.Fault{Field: "theme", Reason: "not_one_of", Message: "must be one of " + strings.Join(themes, ", ")}).Err()
 }
 
 // draw waits for the turn of a picture and draws it in memory.
@@ -115,7 +115,7 @@ func (s *server) draw(q *request, config screenshot.Config, mediaType string, sc
 		cost = cost.WebP()
 	}
 	if mediaType != "image/svg+xml" && cost.Work > maxWork {
-		return response{}, &invalid.Input{Field: "scale", Reason: "out_of_range", Message: "is too large for this picture: it would take too long to draw"}
+		return response{}, &invalid.Fault{Field: "scale", Reason: "out_of_range", Message: "is too large for this picture: it would take too long to draw"}
 	}
 	if err := q.lease.Grow(encoding + int64(cost.Pixels/pixelsPerByte)); err != nil {
 		return response{}, err

@@ -152,7 +152,7 @@ func (c Config) check() error {
 	f.theme(c.Themes, c.Theme)
 	f.background(c.Background)
 	o := c.Options()
-	f.Inputs = append(f.Inputs, parameters().Check(&o)...)
+	f.Faults = append(f.Faults, parameters().Check(&o)...)
 	f.extras(c.Extras)
 	return f.Err()
 }
@@ -190,7 +190,7 @@ func (f *faults) input(e Extras) {
 // extras refuses what only the options together, or with the fonts, say.
 func (f *faults) extras(e Extras) {
 	if e.Lines != (LineRange{}) && !e.Lines.valid() {
-		f.Inputs = append(f.Inputs, badRange("lines"))
+		f.Faults = append(f.Faults, badRange("lines"))
 	}
 	f.ranges("highlight", e.Highlight)
 	f.ranges("focus", e.Focus)

@@ -64,7 +64,7 @@ func faultsOf(t *testing.T, err error) []string {
 		joined = one{err}
 	}
 	for _, e := range joined.Unwrap() {
-		var option *invalid.Input
+		var option *invalid.Fault
 		require.ErrorAs(t, e, &option)
 		field, reason := option.Invalid()
 		assert.Equal(t, field+": "+option.Message, option.Error())

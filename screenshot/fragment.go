@@ -93,5 +93,5 @@ func ParseFragment(s string) (Config, error) {
 }
 
 func badFragment(message string) error {
-	return &invalid.Input{Field: "fragment", Reason: "invalid_format", Message: message}
+	return &invalid.Fault{Field: "fragment", Reason: "invalid_format", Message: message}
 }

@@ -91,7 +91,7 @@ func newLayout(c Config) (*layout, error) {
 // setCode sets the lines of the code that c selects.
 func (l *layout) setCode(c Config) error {
 	if n := strings.Count(highlight.NormalNewlines(c.Code), "\n") + 1; c.Lines == (LineRange{}) && c.Input != inputANSI && n > MaxLines {
-		return &invalid.Input{Field: "code", Reason: "out_of_range", Message: fmt.Sprintf("has %d lines, must have at most %d", n, MaxLines)}
+		return &invalid.Fault{Field: "code", Reason: "out_of_range", Message: fmt.Sprintf("has %d lines, must have at most %d", n, MaxLines)}
 	}
 	lines, err := l.read(&c)
 	if err != nil {
@@ -102,7 +102,7 @@ func (l *layout) setCode(c Config) error {
 		chosen = slices.DeleteFunc(slices.Clone(lines), func(n line) bool { return !c.Lines.contains(n.at) })
 	}
 	if len(chosen) == 0 {
-		return &invalid.Input{Field: "lines", Reason: "out_of_range", Message: fmt.Sprintf("must be among the lines %d to %d of the code", lines[0].at, lines[len(lines)-1].at)}
+		return &invalid.Fault{Field: "lines", Reason: "out_of_range", Message: fmt.Sprintf("must be among the lines %d to %d of the code", lines[0].at, lines[len(lines)-1].at)}
 	}
 	l.Name, l.Description = nameOf(c), describe(chosen)
 	return l.setRows(c, chosen)
@@ -136,10 +136,10 @@ func (l *layout) setRows(c Config, lines []line) error {
 		}
 	}
 	if len(t.Rows) > MaxLines {
-		return &invalid.Input{Field: "code", Reason: "out_of_range", Message: fmt.Sprintf("has more than %d lines", MaxLines)}
+		return &invalid.Fault{Field: "code", Reason: "out_of_range", Message: fmt.Sprintf("has more than %d lines", MaxLines)}
 	}
 	if t.Longest > maxRowColumns {
-		return &invalid.Input{Field: "code", Reason: "out_of_range", Message: fmt.Sprintf("has a line of %d columns, must have at most %d", t.Longest, maxRowColumns)}
+		return &invalid.Fault{Field: "code", Reason: "out_of_range", Message: fmt.Sprintf("has a line of %d columns, must have at most %d", t.Longest, maxRowColumns)}
 	}
 	columns := t.Longest
 	if c.Columns > 0 {

@@ -157,8 +157,8 @@ func (all *LineRanges) UnmarshalText(text []byte) error {
 	return nil
 }
 
-func badRange(field string) *invalid.Input {
-	return &invalid.Input{Field: field, Reason: "invalid_format", Message: fmt.Sprintf("must be a line or a range of lines such as 10-20, with numbers from 1 to %d", maxLineNumber)}
+func badRange(field string) *invalid.Fault {
+	return &invalid.Fault{Field: field, Reason: "invalid_format", Message: fmt.Sprintf("must be a line or a range of lines such as 10-20, with numbers from 1 to %d", maxLineNumber)}
 }
 
 func (r LineRange) valid() bool {
@@ -174,7 +174,7 @@ func contains(ranges LineRanges, line int) bool {
 }
 
 // faults collects the faults of a Config.
-type faults struct{ invalid.Inputs }
+type faults struct{ invalid.Faults }
 
 func (f *faults) number(field string, v, low, high float64) {
 	if !(v >= low && v <= high) { // also NaN
@@ -197,7 +197,7 @@ func (f *faults) ranges(field string, ranges LineRanges) {
 	}
 	for i, r := range ranges {
 		if !r.valid() {
-			f.Inputs = append(f.Inputs, badRange(fmt.Sprintf("%s[%d]", field, i)))
+			f.Faults = append(f.Faults, badRange(fmt.Sprintf("%s[%d]", field, i)))
 		}
 	}
 }

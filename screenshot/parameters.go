@@ -100,7 +100,7 @@ func (f *faults) theme(themes []highlight.Theme, name string) {
 func ParseScale(s string) (float64, error) {
 	scale, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	if err != nil {
-		return 0, &invalid.Input{Field: "scale", Reason: "invalid_type", Message: fmt.Sprintf("must be a number from %d to %d", MinScale, MaxScale)}
+		return 0, &invalid.Fault{Field: "scale", Reason: "invalid_type", Message: fmt.Sprintf("must be a number from %d to %d", MinScale, MaxScale)}
 	}
 	return scale, checkScale(scale)
 }

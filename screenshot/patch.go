@@ -29,14 +29,14 @@ const (
 // the name of the file.
 func FromPatch(patch string, o Options) ([]Config, error) {
 	if len(patch) > MaxPatch {
-		return nil, &invalid.Input{Field: "patch", Reason: "too_long", Message: fmt.Sprintf("has %d bytes, must have at most %d", len(patch), MaxPatch)}
+		return nil, &invalid.Fault{Field: "patch", Reason: "too_long", Message: fmt.Sprintf("has %d bytes, must have at most %d", len(patch), MaxPatch)}
 	}
 	files, err := readPatch("patch", patch)
 	if err != nil {
 		return nil, err
 	}
 	if len(files) > maxPatchFiles {
-		return nil, &invalid.Input{Field: "patch", Reason: "too_many", Message: fmt.Sprintf("changes %d files, must change at most %d", len(files), maxPatchFiles)}
+		return nil, &invalid.Fault{Field: "patch", Reason: "too_many", Message: fmt.Sprintf("changes %d files, must change at most %d", len(files), maxPatchFiles)}
 	}
 	o.Input = inputPatch
 	configs := make([]Config, len(files))
@@ -55,13 +55,13 @@ func FromPatch(patch string, o Options) ([]Config, error) {
 func readPatch(field, text string) ([]*gitdiff.File, error) {
 	all, _, err := gitdiff.Parse(strings.NewReader(highlight.NormalNewlines(text) + "\n"))
 	if err != nil {
-		return nil, &invalid.Input{Field: field, Reason: "invalid_format", Message: "must be a patch: " + strings.TrimPrefix(err.Error(), "gitdiff: ")}
+		return nil, &invalid.Fault{Field: field, Reason: "invalid_format", Message: "must be a patch: " + strings.TrimPrefix(err.Error(), "gitdiff: ")}
 	}
 	var files []*gitdiff.File
 	for _, f := range all {
 		for _, hunk := range f.TextFragments {
 			if low, high := min(hunk.OldPosition, hunk.NewPosition), max(hunk.OldPosition, hunk.NewPosition); low < 0 || high > maxLineNumber {
-				return nil, &invalid.Input{Field: field, Reason: "out_of_range", Message: fmt.Sprintf("must not change lines above %d", maxLineNumber)}
+				return nil, &invalid.Fault{Field: field, Reason: "out_of_range", Message: fmt.Sprintf("must not change lines above %d", maxLineNumber)}
 			}
 		}
 		if len(f.TextFragments) > 0 {
@@ -69,7 +69,7 @@ func readPatch(field, text string) ([]*gitdiff.File, error) {
 		}
 	}
 	if len(files) == 0 {
-		return nil, &invalid.Input{Field: field, Reason: "invalid_format", Message: "must be a patch that changes text, as git and diff -u write it"}
+		return nil, &invalid.Fault{Field: field, Reason: "invalid_format", Message: "must be a patch that changes text, as git and diff -u write it"}
 	}
 	return files, nil
 }
@@ -93,7 +93,7 @@ func (l *layout) patchLines(c *Config) ([]line, error) {
 		return nil, err
 	}
 	if len(files) > 1 {
-		return nil, &invalid.Input{Field: "code", Reason: "too_many", Message: fmt.Sprintf("is a patch of %d files, must be of one", len(files))}
+		return nil, &invalid.Fault{Field: "code", Reason: "too_many", Message: fmt.Sprintf("is a patch of %d files, must be of one", len(files))}
 	}
 	before, after := l.sides(files[0], c.Language)
 	var lines []line

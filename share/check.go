@@ -13,9 +13,9 @@ import (
 func checkContent(field, text string, limit int, encrypted bool) error {
 	switch {
 	case text == "":
-		return &invalid.Input{Field: field, Reason: "too_short", Message: "must not be empty"}
+		return &invalid.Fault{Field: field, Reason: "too_short", Message: "must not be empty"}
 	case encrypted && !seal.Valid(text):
-		return &invalid.Input{Field: field, Reason: "invalid_format", Message: "is not encrypted as Devkiln does it"}
+		return &invalid.Fault{Field: field, Reason: "invalid_format", Message: "is not encrypted as Devkiln does it"}
 	case encrypted:
 		limit = seal.MaxLength(limit)
 	}
@@ -33,13 +33,13 @@ func titleLimit(limit int, encrypted bool) int {
 // checkText is checkContent for an unencrypted text that may be empty.
 func checkText(field, text string, limit int) error {
 	if !utf8.ValidString(text) {
-		return &invalid.Input{Field: field, Reason: "invalid_format", Message: "must be valid UTF-8"}
+		return &invalid.Fault{Field: field, Reason: "invalid_format", Message: "must be valid UTF-8"}
 	}
 	if len(text) <= limit {
 		return nil
 	}
 	if n := utf8.RuneCountInString(text); n > limit {
-		return &invalid.Input{Field: field, Reason: "too_long", Message: fmt.Sprintf("has %d characters, must have at most %d", n, limit)}
+		return &invalid.Fault{Field: field, Reason: "too_long", Message: fmt.Sprintf("has %d characters, must have at most %d", n, limit)}
 	}
 	return nil
 }

@@ -70,10 +70,10 @@ func checkMaxExpiry(d time.Duration) error {
 	if d >= 0 {
 		return nil
 	}
-	return &invalid.Input{Field: "maxExpiry", Reason: "out_of_range", Message: "must not be negative"}
+	return &invalid.Fault{Field: "maxExpiry", Reason: "out_of_range", Message: "must not be negative"}
 }
 
 // notOneOf returns the error for a field whose value is not among allowed.
 func notOneOf[T ~string](field string, allowed []T) error {
-	return &invalid.Input{Field: field, Reason: "not_one_of", Message: "must be one of " + strings.Join(words(allowed), ", ")}
+	return &invalid.Fault{Field: field, Reason: "not_one_of", Message: "must be one of " + strings.Join(words(allowed), ", ")}
 }

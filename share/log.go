@@ -308,7 +308,7 @@ func checkFormat(f Format, content string) error {
 		if content == "" || isJSON(content) {
 			return nil
 		}
-		return &invalid.Input{Field: "format", Reason: "invalid_format", Message: "is json, but content is neither one JSON value nor JSON lines"}
+		return &invalid.Fault{Field: "format", Reason: "invalid_format", Message: "is json, but content is neither one JSON value nor JSON lines"}
 	default:
 		return notOneOf("format", formats)
 	}
@@ -332,11 +332,11 @@ func checkStats(stats json.RawMessage, encrypted bool) error {
 	case stats == nil:
 		return nil
 	case encrypted:
-		return &invalid.Input{Field: "stats", Reason: "too_long", Message: "must be left out where the content is encrypted"}
+		return &invalid.Fault{Field: "stats", Reason: "too_long", Message: "must be left out where the content is encrypted"}
 	case len(stats) > MaxStatsBytes:
-		return &invalid.Input{Field: "stats", Reason: "too_long", Message: fmt.Sprintf("has %d bytes, must have at most %d", len(stats), MaxStatsBytes)}
+		return &invalid.Fault{Field: "stats", Reason: "too_long", Message: fmt.Sprintf("has %d bytes, must have at most %d", len(stats), MaxStatsBytes)}
 	case !bytes.HasPrefix(bytes.TrimSpace(stats), []byte("{")) || !json.Valid(stats):
-		return &invalid.Input{Field: "stats", Reason: "invalid_type", Message: "must be a JSON object"}
+		return &invalid.Fault{Field: "stats", Reason: "invalid_type", Message: "must be a JSON object"}
 	default:
 		return nil
 	}

@@ -59,7 +59,7 @@ const (
 
 // UTF8Error is the error for text that is not valid UTF-8.
 type UTF8Error struct {
-	invalid.Input
+	invalid.Fault
 
 	Offset int64 // offset of the first invalid byte, counted from 0
 }
@@ -154,11 +154,11 @@ func (w *LogWriter) check() error {
 
 // badText returns the error for text that is not UTF-8 after what is.
 func (w *LogWriter) badText() error {
-	return &UTF8Error{invalid.Input{Field: "content", Reason: "invalid_format", Message: "must be valid UTF-8"}, w.read + int64(w.valid)}
+	return &UTF8Error{invalid.Fault{Field: "content", Reason: "invalid_format", Message: "must be valid UTF-8"}, w.read + int64(w.valid)}
 }
 
 func tooLong(format string, args ...any) error {
-	return &invalid.Input{Field: "content", Reason: "too_long", Message: fmt.Sprintf(format, args...)}
+	return &invalid.Fault{Field: "content", Reason: "too_long", Message: fmt.Sprintf(format, args...)}
 }
 
 // cut makes a part of the first bytes of pending.
@@ -355,7 +355,7 @@ func (w *LogWriter) split(e *envelope) error {
 		}
 	}
 	if w.options.Format == FormatJSON && !w.json {
-		return &invalid.Input{Field: "format", Reason: "invalid_format", Message: "is json, but content is not JSON lines"}
+		return &invalid.Fault{Field: "format", Reason: "invalid_format", Message: "is json, but content is not JSON lines"}
 	}
 	if err := w.appendOmission(); err != nil {
 		return err

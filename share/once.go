@@ -112,5 +112,5 @@ func checkIdempotencyKey(key string) error {
 	if len(key) <= maxIdempotencyKey && !strings.ContainsFunc(key, func(c rune) bool { return c < ' ' || c > '~' }) {
 		return nil
 	}
-	return &invalid.Input{Field: "Idempotency-Key", Reason: "invalid_format", Message: fmt.Sprintf("must be at most %d printable characters of ASCII", maxIdempotencyKey)}
+	return &invalid.Fault{Field: "Idempotency-Key", Reason: "invalid_format", Message: fmt.Sprintf("must be at most %d printable characters of ASCII", maxIdempotencyKey)}
 }

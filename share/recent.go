@@ -114,13 +114,13 @@ type Query struct {
 func (q Query) Validate() error {
 	var faults []error
 	if q.Kind != "" && q.Kind != KindLog && q.Kind != KindSnippet {
-		faults = append(faults, &invalid.Input{Field: "kind", Reason: "not_one_of", Message: "must be log or snippet"})
+		faults = append(faults, &invalid.Fault{Field: "kind", Reason: "not_one_of", Message: "must be log or snippet"})
 	}
 	if _, ok := parseCursor(q.After); q.After != "" && !ok {
-		faults = append(faults, &invalid.Input{Field: "after", Reason: "invalid_format", Message: "must be the next of a page"})
+		faults = append(faults, &invalid.Fault{Field: "after", Reason: "invalid_format", Message: "must be the next of a page"})
 	}
 	if q.Limit < 0 || q.Limit > MaxFound {
-		faults = append(faults, &invalid.Input{Field: "limit", Reason: "out_of_range", Message: fmt.Sprintf("must be from 1 to %d", MaxFound)})
+		faults = append(faults, &invalid.Fault{Field: "limit", Reason: "out_of_range", Message: fmt.Sprintf("must be from 1 to %d", MaxFound)})
 	}
 	return invalid.Join(faults...)
 }

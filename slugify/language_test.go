@@ -72,7 +72,7 @@ func TestMake_unknownLanguage(t *testing.T) {
 		"tlh":    `must be a known language, such as de or pt-BR`,
 	} {
 		_, err := slugify.Make("ü", slugify.Options{Language: tag})
-		var option *invalid.Input
+		var option *invalid.Fault
 		require.ErrorAs(t, err, &option, tag)
 		field, reason := option.Invalid()
 		assert.Equal(t, []string{"language", "not_one_of", message}, []string{field, reason, option.Message}, tag)

@@ -94,7 +94,7 @@ func (o Options) Validate() error {
 }
 
 // faults returns the faults of the options that do not concern whole words.
-func (o *Options) faults() (all invalid.Inputs) {
+func (o *Options) faults() (all invalid.Faults) {
 	if s := o.Separator; s != nil && !legalSeparator(*s) {
 		all.Add("separator", "not_one_of", `must be empty or one of - _ . ~ ! $ & ' ( ) * + , ; = : @`)
 	}

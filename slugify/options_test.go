@@ -23,7 +23,7 @@ func TestValidate(t *testing.T) {
 			joined, ok := err.(interface{ Unwrap() []error })
 			require.True(t, ok)
 			for _, e := range joined.Unwrap() {
-				var option *invalid.Input
+				var option *invalid.Fault
 				require.ErrorAs(t, e, &option)
 				field, reason := option.Invalid()
 				faults = append(faults, field+" "+reason)

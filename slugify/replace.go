@@ -48,7 +48,7 @@ func unwrap(text string) []string { return strings.Split(strings.Trim(text, "\x0
 
 // replace sets the replacements. The composer must already have its stop words,
 // and must not have replacements yet.
-func (c *composer) replace(all map[string]string, faults *invalid.Inputs) {
+func (c *composer) replace(all map[string]string, faults *invalid.Faults) {
 	bySign, byWord := make(replacer), make(replacer)
 	keys := slices.Sorted(maps.Keys(all))
 	inKeys, seen := make(map[string]bool), make(map[string]bool)

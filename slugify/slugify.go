@@ -125,7 +125,7 @@ func (m *Maker) prepare(o *Options) error {
 		return o.faults().Err()
 	}
 	faults := o.faults()
-	var ofWords invalid.Inputs
+	var ofWords invalid.Faults
 	if m.composer, ofWords = o.composer(); o.Fallback != "" {
 		if m.fallback = m.Make(o.Fallback); m.fallback == "" {
 			faults.Add("fallback", "invalid_format", "must contain a letter or digit that a slug can have")

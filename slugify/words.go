@@ -30,7 +30,7 @@ func (o *Options) singlePass() bool {
 }
 
 // composer returns a composer, and the faults of stop words and replacements.
-func (o *Options) composer() (c *composer, faults invalid.Inputs) {
+func (o *Options) composer() (c *composer, faults invalid.Faults) {
 	c = &composer{options: *o}
 	c.speller.set(&Options{KeepCase: o.KeepCase || o.SplitCamel, Language: o.Language, Separator: o.Separator, MaxLength: o.MaxLength})
 	c.separator, c.limit = c.speller.separator, c.speller.limit
@@ -55,7 +55,7 @@ func (o *Options) composer() (c *composer, faults invalid.Inputs) {
 
 // stopWords returns the words to leave out. The composer must not have stop
 // words or replacements yet.
-func (c *composer) stopWords(words []string, faults *invalid.Inputs) map[string]bool {
+func (c *composer) stopWords(words []string, faults *invalid.Faults) map[string]bool {
 	stop := make(map[string]bool)
 	for i, word := range words {
 		found := c.words(word)

@@ -119,11 +119,11 @@ func checkOptions[O any](table option.Table[O]) func(O) error {
 	return func(o O) error { return table.Check(&o).Err() }
 }
 
-// flagErrors returns the errors of inputs with flags in place of the names of options.
+// flagErrors returns the errors of faults with flags in place of the names of options.
 // What is no option, such as colors[1], keeps its name.
-func flagErrors[O any](table option.Table[O], inputs invalid.Inputs, values url.Values) error {
+func flagErrors[O any](table option.Table[O], faults invalid.Faults, values url.Values) error {
 	var errs []error
-	for _, f := range inputs {
+	for _, f := range faults {
 		field, _, _ := strings.Cut(f.Field, "[")
 		flag := f.Field
 		r, ok := table.Lookup(field)

@@ -181,12 +181,12 @@ var wordEnd = regexp.MustCompile(`([a-z]|TLS|CORS)([A-Z])`)
 
 // asFlags replaces the option names in an error with the names of their flags.
 func asFlags(err error) error {
-	inputs, other := invalid.Of(err)
+	faults, other := invalid.Of(err)
 	if other != nil {
 		return err
 	}
-	texts := make([]string, len(inputs))
-	for i, bad := range inputs {
+	texts := make([]string, len(faults))
+	for i, bad := range faults {
 		texts[i] = "--" + strings.ToLower(wordEnd.ReplaceAllString(bad.Field, "$1-$2")) + " " + strings.Replace(bad.Message, "a user header", "--user-header", 1)
 	}
 	return usageError{errors.New(strings.Join(texts, "; "))}

@@ -98,7 +98,7 @@ var nameRule = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]{0,63}$`)
 // The error is that of w, or joins an option error for each invalid field:
 // format, name, width, height and maxError.
 func Write(w io.Writer, g gradient.Gradient, format string, o Options) error {
-	var faults invalid.Inputs
+	var faults invalid.Faults
 	all := Formats()
 	i := slices.IndexFunc(all, func(f Format) bool { return f.Name == format })
 	if i < 0 {
@@ -118,7 +118,7 @@ func Write(w io.Writer, g gradient.Gradient, format string, o Options) error {
 	}
 	j := &job{g: g, resolved: plain, o: o}
 	if err := all[i].write(j); err != nil {
-		return &invalid.Input{Field: "format", Reason: "unsupported", Message: "must not be " + format + " for this gradient: " + err.Error()}
+		return &invalid.Fault{Field: "format", Reason: "unsupported", Message: "must not be " + format + " for this gradient: " + err.Error()}
 	}
 	_, err = io.WriteString(w, strings.TrimRight(j.String(), "\n")+"\n")
 	return err

@@ -75,7 +75,7 @@ func (s *site) readKeyForm(form url.Values, current session) (string, apikey.Opt
 	form.Set("name", strings.TrimSpace(form.Get("name")))
 	k, table := newKey{Scopes: apikey.Scopes()}, keyOptions(s.maxRate(current))
 	unread := table.SetQuery(&k, form)
-	problems, _ := invalid.Of(unread)
+	faults, _ := invalid.Of(unread)
 	o := apikey.Options{Scopes: k.Scopes, PerMinute: k.PerMinute}
 	if days, _ := strconv.Atoi(k.Expiry); days > 0 { // 0 for never
 		o.Expires = s.Now().AddDate(0, 0, days)
@@ -85,23 +85,23 @@ func (s *site) readKeyForm(form url.Values, current session) (string, apikey.Opt
 	if current.user != "" {
 		o.Owner = current.owner
 	}
-	return k.Name, o, problems.With(table.Check(&k)).Err()
+	return k.Name, o, faults.With(table.Check(&k)).Err()
 }
 
 func (s *site) makeKey(r *http.Request, current session) (*layout.Response, error) {
 	name, options, err := s.readKeyForm(r.PostForm, current)
 	v := keysView{}
-	if v.Problems, err = layout.ProblemsOf(err); err != nil {
+	if v.Faults, err = layout.FaultsOf(err); err != nil {
 		return nil, err
 	}
-	if v.Problems != nil {
-		v.Problem = "No key was made yet. See what is marked below."
+	if v.Faults != nil {
+		v.Fault = "No key was made yet. See what is marked below."
 	} else if !current.admin {
-		if v.Problem, err = s.tooManyKeys(r.Context(), current); err != nil {
+		if v.Fault, err = s.tooManyKeys(r.Context(), current); err != nil {
 			return nil, err
 		}
 	}
-	if v.Problem != "" {
+	if v.Fault != "" {
 		return s.showKeys(r, current, http.StatusBadRequest, v)
 	}
 	secret, k, err := s.Keys.Issue(r.Context(), name, s.Now(), options)
@@ -115,7 +115,7 @@ func (s *site) makeKey(r *http.Request, current session) (*layout.Response, erro
 }
 
 // tooManyKeys returns why a member cannot make another key, or "".
-func (s *site) tooManyKeys(ctx context.Context, current session) (problem string, err error) {
+func (s *site) tooManyKeys(ctx context.Context, current session) (fault string, err error) {
 	keys, err := s.keysOf(ctx, current)
 	live := slices.DeleteFunc(keys, func(k apikey.Key) bool { return !k.Live(s.Now()) })
 	if err != nil || len(live) >= maxMemberKeys {

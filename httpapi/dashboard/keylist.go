@@ -43,8 +43,8 @@ type keysView struct {
 	Newer, Older int         // numbers of the pages before and after, from 1; 0 if there is none
 	New          *newKeyView // the key that was just made
 	Form         layout.Form
-	Problems     layout.Problems // of the form
-	Problem      string          // of the form as a whole; may be empty
+	Faults       layout.Faults // of the form
+	Fault        string        // of the form as a whole; may be empty
 }
 
 // newKeyView shows a key in the response that made it, and never again: the
@@ -83,7 +83,7 @@ func (s *site) showKeys(r *http.Request, current session, status int, v keysView
 		}
 		v.Keys = append(v.Keys, s.keyView(k, today))
 	}
-	v.page, v.Form = current.page("keys"), layout.NewForm(keyOptions(s.maxRate(current)), r.PostForm, v.Problems)
+	v.page, v.Form = current.page("keys"), layout.NewForm(keyOptions(s.maxRate(current)), r.PostForm, v.Faults)
 	return s.show(status, "key-list", "Keys", v)
 }
 

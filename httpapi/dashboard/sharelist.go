@@ -37,7 +37,7 @@ type sharesView struct {
 func (s *site) sharesPage(r *http.Request, current session) (*layout.Response, error) {
 	query := share.Query{After: r.Form.Get("after"), Kind: share.Kind(r.Form.Get("kind")), Text: strings.TrimSpace(r.Form.Get("q")), Owner: cmp.Or(current.scope(), r.Form.Get("owner")), Limit: sharesPerPage}
 	found, err := s.Shares.Find(r.Context(), query)
-	if problems, _ := invalid.Of(err); len(problems) > 0 {
+	if faults, _ := invalid.Of(err); len(faults) > 0 {
 		return nil, layout.NoPage
 	}
 	if err != nil {

@@ -72,7 +72,7 @@ func (k *toolset) summarize(ctx context.Context, in summaryInput) (out summaryOu
 		q.add(strings.TrimSuffix(line, "\n"))
 	}
 	shown := q.groups("errors and warnings, by message:", summary.Groups)
-	out.Text = q.String() + omittedNote(len(problems(summary.Groups))-shown, "groups") + k.nextRead(in.source)
+	out.Text = q.String() + omittedNote(len(severe(summary.Groups))-shown, "groups") + k.nextRead(in.source)
 	return out, nil
 }
 
@@ -98,8 +98,8 @@ func (k *toolset) nextRead(from source) string {
 	return "Lines: " + callText("read_share", readInput{ID: from.ID, Lines: "FROM-TO"})
 }
 
-// problems returns the groups of warnings and errors, which come first.
-func problems(groups []logs.Group) []logs.Group {
+// severe returns the groups of warnings and errors, which come first.
+func severe(groups []logs.Group) []logs.Group {
 	for i, g := range groups {
 		if g.Level < logs.LevelWarning {
 			return groups[:i]
@@ -114,7 +114,7 @@ const maxGroups = 40
 // groups adds the groups of warnings and errors under a title, and returns
 // their number.
 func (q *quotation) groups(title string, groups []logs.Group) (shown int) {
-	for _, g := range problems(groups) {
+	for _, g := range severe(groups) {
 		if shown == 0 && !q.add(title) || shown == maxGroups {
 			break
 		}
@@ -172,7 +172,7 @@ func (k *toolset) compare(ctx context.Context, in compareInput) (out compareOutp
 	q := newQuotation()
 	shown := q.groups("new errors and warnings, with lines of the later log:", difference.Added)
 	shown += q.groups("gone errors and warnings, with lines of the earlier log:", difference.Gone)
-	left := len(problems(difference.Added)) + len(problems(difference.Gone)) - shown
+	left := len(severe(difference.Added)) + len(severe(difference.Gone)) - shown
 	out.Text = fmt.Sprintf("%d messages are new, %d gone, %d more or less often, %d the same.\n", out.New, out.Gone, out.Changed, out.Same) +
 		q.String() + omittedNote(left, "groups") + k.nextRead(in.Later)
 	return out, nil

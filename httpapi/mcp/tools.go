@@ -143,28 +143,28 @@ func (k *toolset) handler(t tool) sdk.ToolHandler {
 func readArguments[Own, O any](sent json.RawMessage, schema *jsonschema.Schema, table option.Table[O]) (own Own, options O, err error) {
 	var object map[string]json.RawMessage
 	if err := json.Unmarshal(sent, &object); err != nil {
-		return own, options, &invalid.Input{Field: "arguments", Reason: "invalid_type", Message: "must be an object"}
+		return own, options, &invalid.Fault{Field: "arguments", Reason: "invalid_type", Message: "must be an object"}
 	}
-	var inputs invalid.Inputs
+	var faults invalid.Faults
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		if schema.Properties[name] == nil {
-			inputs.Add(name, "unknown_field", "is not an argument of this tool"+nearest.Question(name, schema.PropertyOrder))
+			faults.Add(name, "unknown_field", "is not an argument of this tool"+nearest.Question(name, schema.PropertyOrder))
 		}
 	}
 	for _, name := range schema.Required {
 		if object[name] == nil {
-			inputs.Add(name, "required", "is required")
+			faults.Add(name, "required", "is required")
 		}
 	}
 	err = json.Unmarshal(sent, &own)
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		inputs.Add(strings.TrimPrefix(wrong.Field, "source."), "invalid_type", "must be "+jsonTypes[wrong.Type.Kind()])
+		faults.Add(strings.TrimPrefix(wrong.Field, "source."), "invalid_type", "must be "+jsonTypes[wrong.Type.Kind()])
 	} else if err != nil {
 		return own, options, err
 	}
 	wrong, _ := invalid.Of(table.SetJSON(&options, object))
-	if inputs = inputs.With(wrong); len(inputs) > 0 {
-		inputs = inputs.With(table.Check(&options)) // otherwise the operation checks them
+	if faults = faults.With(wrong); len(faults) > 0 {
+		faults = faults.With(table.Check(&options)) // otherwise the operation checks them
 	}
-	return own, options, inputs.Err()
+	return own, options, faults.Err()
 }

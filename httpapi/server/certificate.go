@@ -38,10 +38,10 @@ func (c *Certificate) reload() (changed bool, err error) {
 	pair, err := tls.LoadX509KeyPair(c.certFile, c.keyFile)
 	if err != nil {
 		if key, _ := os.ReadFile(c.keyFile); bytes.Contains(key, []byte("ENCRYPTED")) {
-			return false, &invalid.Input{Field: "TLSKey", Reason: "invalid_format", Message: c.keyFile + " is encrypted; write it without a passphrase, readable by the server's user alone"}
+			return false, &invalid.Fault{Field: "TLSKey", Reason: "invalid_format", Message: c.keyFile + " is encrypted; write it without a passphrase, readable by the server's user alone"}
 		}
 		message := fmt.Sprintf("%s with the key %s: %s", c.certFile, c.keyFile, strings.TrimPrefix(err.Error(), "tls: "))
-		return false, &invalid.Input{Field: "TLSCert", Reason: "invalid_format", Message: message}
+		return false, &invalid.Fault{Field: "TLSCert", Reason: "invalid_format", Message: message}
 	}
 	old := c.current.Swap(&pair)
 	return old == nil || !old.Leaf.Equal(pair.Leaf), nil

@@ -21,10 +21,10 @@ import (
 
 // check returns all errors of the options.
 func (o Options) check() error {
-	var inputs invalid.Inputs
+	var faults invalid.Faults
 	refuse := func(wrong bool, field, reason, message string) {
 		if wrong {
-			inputs.Add(field, reason, message)
+			faults.Add(field, reason, message)
 		}
 	}
 	refuse(o.Backend == nil, "Backend", "required", "is required")
@@ -46,7 +46,7 @@ func (o Options) check() error {
 	refuse(o.MaxMemory != 0 && o.MaxMemory < httpapi.MinMemory, "MaxMemory", "out_of_range", fmt.Sprintf("must be at least %d", httpapi.MinMemory))
 	refuse(o.DrainDelay < 0 || o.DrainDelay > maxDrainDelay, "DrainDelay", "out_of_range", fmt.Sprintf("must be 0s to %s", maxDrainDelay))
 	refuse(o.MetricsListener != nil && o.Metrics == nil, "MetricsListener", "required", "needs Metrics")
-	return inputs.Err()
+	return faults.Err()
 }
 
 // checkUsers checks the options about users whom a proxy signs in.

@@ -28,10 +28,10 @@ type comparison struct {
 	Failures []groups
 	Findings []groups // of other messages
 
-	Rows    []diffRow
-	folded  []diffRow
-	Rest    int    // number of rows not shown
-	Problem string // why lines are not compared; may be empty
+	Rows   []diffRow
+	folded []diffRow
+	Rest   int    // number of rows not shown
+	Fault  string // why lines are not compared; may be empty
 }
 
 // A comparedLog is one side of a comparison.
@@ -177,19 +177,19 @@ func (s *site) readBoth(r *http.Request, c *comparison, asText bool) (text strin
 	case size > maxCompared:
 		return "", tooLongToCompare
 	case size > maxDiffBytes:
-		c.Problem = "Together the logs have more than " + layout.Size(maxDiffBytes) + ": too much to compare line by line."
+		c.Fault = "Together the logs have more than " + layout.Size(maxDiffBytes) + ": too much to compare line by line."
 	case lines > maxDiffLines:
-		c.Problem = "Together the logs have more than " + layout.Thousands(maxDiffLines) + " lines: too many to compare one by one."
+		c.Fault = "Together the logs have more than " + layout.Thousands(maxDiffLines) + " lines: too many to compare one by one."
 	}
-	if asText && c.Problem != "" {
-		return c.Problem + "\n", nil
+	if asText && c.Fault != "" {
+		return c.Fault + "\n", nil
 	}
 	if err := reserve(r, 2*min(size, 2*partMemory)+diffLineBytes*min(lines, maxDiffLines)); err != nil {
 		return "", err
 	}
 	var texts [2]string
 	for i, log := range []share.Log{c.A.log, c.B.log} {
-		if c.Problem != "" {
+		if c.Fault != "" {
 			break
 		}
 		if texts[i], err = s.textOf(r, log, 0, len(log.Parts)); err != nil {
@@ -198,7 +198,7 @@ func (s *site) readBoth(r *http.Request, c *comparison, asText bool) (text strin
 	}
 	err = fair.Do(r.Context(), min(time.Second, time.Duration(size)*comparedWork), func() error {
 		var found []logs.DiffLine
-		if c.Problem == "" {
+		if c.Fault == "" {
 			found = logs.Diff(texts[0], texts[1])
 		}
 		if asText {

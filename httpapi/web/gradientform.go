@@ -81,7 +81,7 @@ func firstGradient(text string) string {
 func pasteCSS(q url.Values, css string) (note string, err error) {
 	g, err := gradient.ParseIn(firstGradient(css), gradient.Box{Width: pictureWidth, Height: pictureHeight})
 	if err != nil {
-		return "", &invalid.Input{Field: "css", Reason: "invalid_format", Message: "cannot be read: " + err.Error()}
+		return "", &invalid.Fault{Field: "css", Reason: "invalid_format", Message: "cannot be read: " + err.Error()}
 	}
 	o, exact := g.Options()
 	colors := g.HexColors()
@@ -177,7 +177,7 @@ func optionsOf(q url.Values) (gradient.Options, error) {
 		at, ok := layout.Number(cmp.Or(text, decimal(float64(i)/float64(max(1, len(q["position"])-1))*100)))
 		if !ok {
 			field := "positions[" + strconv.Itoa(i) + "]"
-			err = errors.Join(err, &invalid.Input{Field: field, Reason: "invalid_type", Message: "must be a number from 0 to 100"})
+			err = errors.Join(err, &invalid.Fault{Field: field, Reason: "invalid_type", Message: "must be a number from 0 to 100"})
 		}
 		o.Positions = append(o.Positions, at)
 	}

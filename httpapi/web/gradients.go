@@ -38,7 +38,7 @@ type gradientView struct {
 	Target  string
 	Gallery []preset
 
-	Problems layout.Problems
+	Faults layout.Faults
 	gradientResult
 	Picture template.URL
 }
@@ -48,7 +48,7 @@ type stopField struct {
 	Number   int // from 1
 	Color    string
 	Position string // may be empty
-	Wrong    string // problem with the colour or position
+	Wrong    string // fault with the colour or position
 }
 
 // gradientResult is the result of the form, also sent to the page's script.
@@ -76,8 +76,8 @@ func (s *site) gradientPage(r *http.Request) (*layout.Response, error) {
 		return nil, err
 	}
 	if negotiate.WantsJSON(r.Header) {
-		if v.Problems != nil {
-			return layout.Refuse(v.Problems)
+		if v.Faults != nil {
+			return layout.Refuse(v.Faults)
 		}
 		return layout.JSON(v.gradientResult)
 	}
@@ -89,7 +89,7 @@ func (s *site) gradientPage(r *http.Request) (*layout.Response, error) {
 	})
 }
 
-// makeGradientView reads the form and makes the gradient or the problems.
+// makeGradientView reads the form and makes the gradient or the faults.
 func makeGradientView(sent url.Values) (*gradientView, error) {
 	q, note, pasted := readGradientForm(sent)
 	v := &gradientView{
@@ -102,14 +102,14 @@ func makeGradientView(sent url.Values) (*gradientView, error) {
 	g, badEasing := eased(g, v.Easing)
 	text, badText := gradient.ParseColor(cmp.Or(v.Text, "black"))
 	if badText != nil {
-		badText = &invalid.Input{Field: "textColor", Reason: "invalid_format", Message: "must be a CSS color, such as #f00 or red"}
+		badText = &invalid.Fault{Field: "textColor", Reason: "invalid_format", Message: "must be a CSS color, such as #f00 or red"}
 	}
 	faults, other := invalid.Of(errors.Join(pasted, unread))
 	more, last := invalid.Of(errors.Join(refused, badEasing, badText))
 	if err := errors.Join(other, last); err != nil {
 		return nil, err
 	}
-	v.Problems, _ = layout.ProblemsOf(faults.With(more).Err())
+	v.Faults, _ = layout.FaultsOf(faults.With(more).Err())
 	if isMade := errors.Join(pasted, unread, refused, badEasing) == nil; isMade {
 		v.gradientResult = gradientResult{
 			CSS: g.CSS(), Colors: q["color"], Studio: studioLink(g),
@@ -120,10 +120,10 @@ func makeGradientView(sent url.Values) (*gradientView, error) {
 		}
 		v.writeCode(g)
 	}
-	v.Form = layout.NewForm(option.Of[gradient.Options](), q, v.Problems)
+	v.Form = layout.NewForm(option.Of[gradient.Options](), q, v.Faults)
 	for i, c := range q["color"] {
 		field := "[" + strconv.Itoa(i) + "]"
-		wrong := cmp.Or(v.Problems.Of("colors"+field), v.Problems.Of("positions"+field))
+		wrong := cmp.Or(v.Faults.Of("colors"+field), v.Faults.Of("positions"+field))
 		v.Stops = append(v.Stops, stopField{i + 1, c, q["position"][i], wrong})
 	}
 	return v, nil
@@ -134,7 +134,7 @@ func makeGradientView(sent url.Values) (*gradientView, error) {
 func eased(g gradient.Gradient, text string) (gradient.Gradient, error) {
 	easing, err := gradient.ParseEasing(cmp.Or(text, "linear"))
 	if fault, ok := errors.AsType[*gradient.ParseError](err); ok {
-		return g, &invalid.Input{Field: "easing", Reason: "invalid_format", Message: "must be " + fault.Expected}
+		return g, &invalid.Fault{Field: "easing", Reason: "invalid_format", Message: "must be " + fault.Expected}
 	}
 	if easing == (gradient.Easing{}) {
 		return g, nil
@@ -151,8 +151,8 @@ func (v *gradientView) writeCode(g gradient.Gradient) {
 	}
 	var text strings.Builder
 	if err := export.Write(&text, g, v.Target, export.Options{}); err != nil {
-		problems, _ := layout.ProblemsOf(err)
-		v.About = problems[0].Sentence()
+		faults, _ := layout.FaultsOf(err)
+		v.About = faults[0].Sentence()
 	}
 	v.Code = strings.TrimSuffix(text.String(), "\n")
 }
@@ -170,7 +170,7 @@ func (s *site) gradientPicture(r *http.Request) (*layout.Response, error) {
 		return nil, err
 	}
 	if v.CSS == "" {
-		return layout.Refuse(v.Problems)
+		return layout.Refuse(v.Faults)
 	}
 	g, err := gradient.Parse(v.CSS)
 	if err != nil {

@@ -63,7 +63,7 @@ type logView struct {
 	Chosen  bool   // a filter is active
 	Records bool   // the lines are JSON, which can be shown in columns
 	Raw     bool   // columns are turned off
-	Problem string // error in the query; may be empty
+	Fault   string // error in the query; may be empty
 	Matches string // number of matching lines; empty if all are shown
 	NoHits  bool
 
@@ -148,7 +148,7 @@ func (s *site) showLog(r *http.Request, log share.Log) (*layout.Response, error)
 	err = fair.Do(r.Context(), work, func() (err error) {
 		filter, wrong := filterOf(query)
 		if wrong != nil {
-			v.Problem = searchProblem(wrong).Sentence()
+			v.Fault = searchFault(wrong).Sentence()
 		}
 		v.Chosen = wrong == nil && filter.Active()
 		if !fitsPage(log) {
@@ -277,7 +277,7 @@ func (s *site) findLines(r *http.Request, log share.Log) (*layout.Response, erro
 		return nil, err
 	}
 	if wrong != nil {
-		return layout.Refuse(layout.Problems{searchProblem(wrong)})
+		return layout.Refuse(layout.Faults{searchFault(wrong)})
 	}
 	a, err := layout.JSON(struct {
 		Lines    []int    `json:"lines"`
@@ -290,8 +290,8 @@ func (s *site) findLines(r *http.Request, log share.Log) (*layout.Response, erro
 	return a.NoIndex().Negotiated(), nil
 }
 
-func searchProblem(wrong error) layout.Problem {
-	return layout.Problem{Field: "q", Message: "cannot be read: " + wrong.Error()}
+func searchFault(wrong error) layout.Fault {
+	return layout.Fault{Field: "q", Message: "cannot be read: " + wrong.Error()}
 }
 
 func (s *site) shareView(r *http.Request, kind share.Kind, id, title string, expires time.Time) shareView {

@@ -61,9 +61,9 @@ type sharer struct {
 
 // What can be wrong with the key of a form.
 var (
-	errNoSharer = &invalid.Input{Field: "key", Reason: "missing_field", Message: "is needed. Whoever runs this server hands them out"}
-	errReadOnly = &invalid.Input{Field: "key", Reason: "not_one_of", Message: "may not share: it lacks the scope share"}
-	errBadKey   = &invalid.Input{Field: "key", Reason: "not_one_of", Message: "is unknown, revoked or expired"}
+	errNoSharer = &invalid.Fault{Field: "key", Reason: "missing_field", Message: "is needed. Whoever runs this server hands them out"}
+	errReadOnly = &invalid.Fault{Field: "key", Reason: "not_one_of", Message: "may not share: it lacks the scope share"}
+	errBadKey   = &invalid.Fault{Field: "key", Reason: "not_one_of", Message: "is unknown, revoked or expired"}
 )
 
 // sharer identifies the sender of a form. A key takes precedence over a
@@ -106,8 +106,8 @@ type newView struct {
 	Kinds, Expiries, Formats []layout.Choice
 	Languages                []string
 	Open                     bool   // the collapsed section has a value
-	Problem                  string // about the form as a whole
-	Problems                 layout.Problems
+	Fault                    string // about the form as a whole
+	Faults                   layout.Faults
 	Seconds                  int    // time until a retry makes sense; 0 if none is needed
 	Wait                     string // the same in words
 }
@@ -159,7 +159,7 @@ func (s *site) share(r *http.Request) (*layout.Response, error) {
 	v := s.newView(r, f)
 	by, err := s.sharer(r, f.key)
 	if err != nil {
-		if v.Problems, err = f.problems(errors.Join(f.validate(by), err)); err != nil {
+		if v.Faults, err = f.faults(errors.Join(f.validate(by), err)); err != nil {
 			return nil, err
 		}
 		return s.refuseForm(r, http.StatusForbidden, v, 0)
@@ -184,20 +184,20 @@ func (s *site) shareBy(r *http.Request, v newView, by sharer) (*layout.Response,
 			return nil, err
 		}
 		if !d.Allowed {
-			v.Problem = "More was shared than the limits allow, so this was not."
+			v.Fault = "More was shared than the limits allow, so this was not."
 			return s.refuseForm(r, http.StatusTooManyRequests, v, d.RetryAfter())
 		}
 	}
 	path, err := s.createShare(r.Context(), v.newForm, by)
 	if errors.Is(err, store.ErrUnavailable) {
 		s.Log.WarnContext(r.Context(), "store unavailable", "error", err)
-		v.Problem = "The place where shares are kept is full or does not respond. Nothing was shared."
+		v.Fault = "The place where shares are kept is full or does not respond. Nothing was shared."
 		return s.refuseForm(r, http.StatusServiceUnavailable, v, 30*time.Second)
 	}
-	if v.Problems, err = v.problems(err); err != nil {
+	if v.Faults, err = v.faults(err); err != nil {
 		return nil, err
 	}
-	if v.Problems != nil {
+	if v.Faults != nil {
 		return s.refuseForm(r, http.StatusBadRequest, v, 0)
 	}
 	s.Log.InfoContext(r.Context(), "shared", "path", path, "owner", by.owner, "address", origin.ClientAddr(r, s.TrustedProxies))
@@ -240,11 +240,11 @@ func (s *site) createLog(ctx context.Context, f newForm, o share.LogOptions) (lo
 // refuseForm shows the form again with its values, except for the key and the
 // file: browsers do not accept a preset file.
 func (s *site) refuseForm(r *http.Request, status int, v newView, after time.Duration) (*layout.Response, error) {
-	if v.Problem == "" {
-		v.Problem = "Nothing was shared yet. See what is marked below."
+	if v.Fault == "" {
+		v.Fault = "Nothing was shared yet. See what is marked below."
 	}
 	for _, field := range []string{"kind", "language", "format"} {
-		v.Open = v.Open || v.Problems.Of(field) != ""
+		v.Open = v.Open || v.Faults.Of(field) != ""
 	}
 	if after > 0 {
 		v.Seconds, v.Wait = int(math.Ceil(after.Seconds())), layout.Span(after)

@@ -124,13 +124,13 @@ func TestNew_cases(t *testing.T) {
 func (c formCase) check(t *testing.T, page string) {
 	t.Helper()
 	for field, says := range c.Says {
-		_, problem, found := strings.Cut(page, `id="share-`+field+`-problem">`)
+		_, fault, found := strings.Cut(page, `id="share-`+field+`-fault">`)
 		require.True(t, found, field)
-		problem, _, _ = strings.Cut(problem, "<")
-		assert.Contains(t, html.UnescapeString(problem), says)
-		assert.Contains(t, page, `share-`+field+`-problem"`)
+		fault, _, _ = strings.Cut(fault, "<")
+		assert.Contains(t, html.UnescapeString(fault), says)
+		assert.Contains(t, page, `share-`+field+`-fault"`)
 	}
-	assert.Equal(t, len(c.Says), strings.Count(page, `class="problem"`), "problems")
+	assert.Equal(t, len(c.Says), strings.Count(page, `class="fault"`), "faults")
 	for _, kept := range c.Keeps {
 		assert.Contains(t, page, kept)
 	}
@@ -361,7 +361,7 @@ func TestNew_publicSharesExpire(t *testing.T) {
 	long := s.fill(t, text(strings.Repeat("x", share.MaxLogContent+1), "kind", "log", "expiry", "never", "title", strings.Repeat("t", share.MaxLogTitle+1), "format", "json")).Body.String()
 	assert.Contains(t, long, "Expiry must be 30 days at most without a key.")
 	assert.Contains(t, long, "Title has 1001 characters")
-	assert.Equal(t, 2, strings.Count(long, `class="problem"`), "a long log may be shared")
+	assert.Equal(t, 2, strings.Count(long, `class="fault"`), "a long log may be shared")
 	assert.Equal(t, http.StatusSeeOther, s.fill(t, text("x", "expiry", "never", "key", s.key)).Code)
 	alone := newPages(t, public)
 	assert.NotContains(t, alone.get(t, "/", browser).Body.String(), "Never", "where nobody may, it is no choice")

@@ -83,24 +83,24 @@ func (f newForm) title(longest int) string {
 // validate joins an error for each invalid field, but for the content of a long
 // log, which is checked as it is stored.
 func (f newForm) validate(by sharer) error {
-	var problems invalid.Inputs
+	var faults invalid.Faults
 	if f.Kind != kindAuto && f.Kind != string(share.KindLog) && f.Kind != string(share.KindSnippet) {
-		problems.Add("kind", "not_one_of", "must be one of auto, log, snippet")
+		faults.Add("kind", "not_one_of", "must be one of auto, log, snippet")
 	}
 	if by.token != "" && share.Expiry(f.Expiry) == share.ExpiryNever {
-		problems.Add("expiry", "not_one_of", "must be 30 days at most without a key")
+		faults.Add("expiry", "not_one_of", "must be 30 days at most without a key")
 	}
 	if f.FileName != "" && f.Text != "" {
-		problems.Add(fileField, "conflict", "cannot be shared with the text above. Remove one of the two")
+		faults.Add(fileField, "conflict", "cannot be shared with the text above. Remove one of the two")
 	}
 	content := f.content
 	switch {
 	case f.kind() == share.KindSnippet:
-		return errors.Join(problems.Err(), f.snippetOptions(by).Validate(content))
+		return errors.Join(faults.Err(), f.snippetOptions(by).Validate(content))
 	case f.isLong():
 		content = "0" // valid as text and JSON
 	}
-	return errors.Join(problems.Err(), f.logOptions(by).Validate(content))
+	return errors.Join(faults.Err(), f.logOptions(by).Validate(content))
 }
 
 func (f newForm) snippetOptions(by sharer) share.SnippetOptions {
@@ -130,9 +130,9 @@ func (f newForm) masked(text string, limit int) string {
 	return text
 }
 
-// problems returns the invalid fields of err by the names of the form.
-func (f newForm) problems(err error) (layout.Problems, error) {
-	all, err := layout.ProblemsOf(err)
+// faults returns the invalid fields of err by the names of the form.
+func (f newForm) faults(err error) (layout.Faults, error) {
+	all, err := layout.FaultsOf(err)
 	for i, p := range all {
 		switch {
 		case p.Field == "content" || p.Field == "code":

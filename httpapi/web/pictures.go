@@ -72,7 +72,7 @@ func (s *site) logPicture(r *http.Request, id, kind string) (*layout.Response, e
 		first := log.Parts[from].Line
 		o.Tints = levelTints(text, first, o.Lines)
 		if text = chosenLines(text, first, o); text == "" {
-			return "", &invalid.Input{Field: "lines", Reason: "out_of_range", Message: fmt.Sprintf("must begin in the log, not at line %d behind its end", o.FirstLine)}
+			return "", &invalid.Fault{Field: "lines", Reason: "out_of_range", Message: fmt.Sprintf("must begin in the log, not at line %d behind its end", o.FirstLine)}
 		}
 		if o.Input != "ansi" {
 			text = terminal.Text(text)

@@ -19,10 +19,10 @@ const maxSlugText = 4000
 
 // slugView is the content of the slug page.
 type slugView struct {
-	Text     string
-	Form     layout.Form
-	MaxText  int
-	Problems layout.Problems
+	Text    string
+	Form    layout.Form
+	MaxText int
+	Faults  layout.Faults
 	slugResult
 }
 
@@ -42,8 +42,8 @@ type slugLine struct {
 func (s *site) slug(r *http.Request) (*layout.Response, error) {
 	v := readSlugForm(r.URL.Query())
 	if negotiate.WantsJSON(r.Header) {
-		if v.Problems != nil {
-			return layout.Refuse(v.Problems)
+		if v.Faults != nil {
+			return layout.Refuse(v.Faults)
 		}
 		return layout.JSON(v.slugResult)
 	}
@@ -67,14 +67,14 @@ func readSlugForm(q url.Values) slugView {
 	if err == nil {
 		err = o.Validate()
 	}
-	v.Problems, _ = layout.ProblemsOf(err)
+	v.Faults, _ = layout.FaultsOf(err)
 	if n := utf8.RuneCountInString(v.Text); n > maxSlugText {
-		v.Problems = append(v.Problems, layout.Problem{Field: "text", Message: fmt.Sprintf("has %s characters; this page takes %s, the API any number", layout.Thousands(n), layout.Thousands(maxSlugText))})
+		v.Faults = append(v.Faults, layout.Fault{Field: "text", Message: fmt.Sprintf("has %s characters; this page takes %s, the API any number", layout.Thousands(n), layout.Thousands(maxSlugText))})
 	}
-	if v.Problems == nil {
+	if v.Faults == nil {
 		v.makeSlugs(o, numbered)
 	}
-	v.Form = layout.NewForm(table, q, v.Problems)
+	v.Form = layout.NewForm(table, q, v.Faults)
 	unique := layout.Field{Name: "unique", Label: "Number equal slugs", IsSwitch: true}
 	if numbered {
 		unique.Value = "on"
@@ -88,7 +88,7 @@ func (v *slugView) makeSlugs(o slugify.Options, numbered bool) {
 	lines := strings.Split(v.Text, "\n")
 	slugs, err := slugsOf(lines, o, numbered)
 	if err != nil {
-		v.Problems = layout.Problems{{Field: "maxLength", Message: "has no room for the numbers of equal slugs"}}
+		v.Faults = layout.Faults{{Field: "maxLength", Message: "has no room for the numbers of equal slugs"}}
 		return
 	}
 	v.Slugs = strings.Join(slugs, "\n")

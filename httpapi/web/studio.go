@@ -38,10 +38,10 @@ type studioView struct {
 	Parameters layout.Form
 	Given      bool     // any parameter is set
 	Families   []string // fonts to choose from, the default one first
-	Unplaced   layout.Problems
+	Unplaced   layout.Faults
 	Modes      []markMode
-	Problems   layout.Problems
-	Picture    template.URL // data: URL of an SVG; empty if there are problems
+	Faults     layout.Faults
+	Picture    template.URL // data: URL of an SVG; empty if there are faults
 	Alt        string       // see altText
 	Width      int          // width of the picture
 	Height     int
@@ -103,9 +103,9 @@ func (s *site) studioForm(r *http.Request) (*layout.Response, error) {
 	return a, nil
 }
 
-// studioPage shows the studio with a picture or with problems: those in bad and
+// studioPage shows the studio with a picture or with faults: those in bad and
 // those of the settings.
-func (s *site) studioPage(r *http.Request, code string, o screenshot.Options, given url.Values, bad invalid.Inputs) (*layout.Response, error) {
+func (s *site) studioPage(r *http.Request, code string, o screenshot.Options, given url.Values, bad invalid.Faults) (*layout.Response, error) {
 	v := studioView{Language: o.Language, Presets: gallery()[:studioPresets], Languages: layout.Languages(), Limits: make(map[string]option.Option[screenshot.Options]), Modes: markModes, Palette: strings.Join(palette, " ")}
 	for _, r := range option.Of[screenshot.Options]() {
 		v.Limits[r.Name] = r
@@ -123,11 +123,11 @@ func (s *site) studioPage(r *http.Request, code string, o screenshot.Options, gi
 	if other != nil {
 		return nil, other
 	}
-	if v.Problems, err = layout.ProblemsOf(bad.With(more).Err()); err != nil {
+	if v.Faults, err = layout.FaultsOf(bad.With(more).Err()); err != nil {
 		return nil, err
 	}
-	v.Parameters, v.Given = parameterForm(given, v.Problems), len(given) > 0
-	v.Unplaced = v.Parameters.Unplaced(v.Problems).Except("code", "background")
+	v.Parameters, v.Given = parameterForm(given, v.Faults), len(given) > 0
+	v.Unplaced = v.Parameters.Unplaced(v.Faults).Except("code", "background")
 	v.Families = s.Fonts.Families()
 	if family := given.Get("fontFamily"); family != "" && !slices.Contains(v.Families, family) {
 		v.Families = append(v.Families, family)
@@ -178,7 +178,7 @@ func clip(text string, limit int) string {
 }
 
 // studioOptions parses the fields of the form.
-func studioOptions(form url.Values) (code string, o screenshot.Options, bad invalid.Inputs) {
+func studioOptions(form url.Values) (code string, o screenshot.Options, bad invalid.Faults) {
 	optional := func(field string) *float64 {
 		text := strings.TrimSpace(form.Get(field))
 		if text == "" {
@@ -241,7 +241,7 @@ func (s *site) drawRequest(r *http.Request) (*layout.Response, error) {
 	return a, nil
 }
 
-var noSettings = layout.Problems{{Field: "fragment", Message: "holds no settings that the studio knows"}}
+var noSettings = layout.Faults{{Field: "fragment", Message: "holds no settings that the studio knows"}}
 
 // maxTheme limits a theme of the visitor's own, in bytes: it is parsed for
 // every picture.
@@ -249,11 +249,11 @@ const maxTheme = 256 << 10
 
 func ownTheme(text string) (highlight.Theme, error) {
 	if len(text) > maxTheme {
-		return highlight.Theme{}, &invalid.Input{Field: "theme", Reason: "too_long", Message: fmt.Sprintf("must be a file of at most %d bytes", maxTheme)}
+		return highlight.Theme{}, &invalid.Fault{Field: "theme", Reason: "too_long", Message: fmt.Sprintf("must be a file of at most %d bytes", maxTheme)}
 	}
 	t, err := highlight.ParseTheme([]byte(text), nil)
 	if err != nil {
-		return t, &invalid.Input{Field: "theme", Reason: "invalid_format", Message: "cannot be read: " + err.Error()}
+		return t, &invalid.Fault{Field: "theme", Reason: "invalid_format", Message: "cannot be read: " + err.Error()}
 	}
 	t.Name = "own theme"
 	return t, nil
@@ -262,7 +262,7 @@ func ownTheme(text string) (highlight.Theme, error) {
 // refuse reports the field errors in err, or returns err if it has other
 // errors.
 func refuse(err error) (*layout.Response, error) {
-	found, err := layout.ProblemsOf(err)
+	found, err := layout.FaultsOf(err)
 	if err != nil {
 		return nil, err
 	}
@@ -294,7 +294,7 @@ func (s *site) draw(r *http.Request, c screenshot.Config, kind, scale string, kn
 	pixels, unread := screenshot.ParseScale(scale)
 	types := map[string]string{"svg": "image/svg+xml", "png": "image/png", "webp": "image/webp"}
 	if types[kind] == "" {
-		unread = errors.Join(unread, &invalid.Input{Field: "make", Reason: "not_one_of", Message: "must be png, webp or svg"})
+		unread = errors.Join(unread, &invalid.Fault{Field: "make", Reason: "not_one_of", Message: "must be png, webp or svg"})
 	}
 	if err := errors.Join(known, unread); err != nil {
 		return nil, err
@@ -386,9 +386,9 @@ const parameterPrefix = "with-"
 
 // parameterForm returns the fields of the parameters, except of the theme,
 // which has a gallery.
-func parameterForm(given url.Values, problems layout.Problems) layout.Form {
+func parameterForm(given url.Values, faults layout.Faults) layout.Form {
 	table := slices.DeleteFunc(option.Of[screenshot.Options]().InQuery(), func(p option.Option[screenshot.Options]) bool { return p.Name == "theme" })
-	return layout.NewForm(table, given, problems)
+	return layout.NewForm(table, given, faults)
 }
 
 // parametersOf returns the nonempty parameters of a query or form whose field

@@ -37,15 +37,15 @@ func (p *pages) post(t *testing.T, target, contentType, body string) *httptest.R
 
 const formType = "application/x-www-form-urlencoded"
 
-// problemsOf returns the problems sent to a script, by field.
-func problemsOf(t *testing.T, w *httptest.ResponseRecorder) map[string]string {
+// faultsOf returns the faults sent to a script, by field.
+func faultsOf(t *testing.T, w *httptest.ResponseRecorder) map[string]string {
 	t.Helper()
 	var answer struct {
-		Problems []struct{ Field, Message string }
+		Faults []struct{ Field, Message string }
 	}
 	require.NoError(t, json.Unmarshal(w.Body.Bytes(), &answer), w.Body.String())
 	all := make(map[string]string)
-	for _, p := range answer.Problems {
+	for _, p := range answer.Faults {
 		all[p.Field] = p.Message
 	}
 	return all
@@ -64,15 +64,15 @@ func marked(t *testing.T, page string) {
 
 func TestGradientPage(t *testing.T) {
 	p := newPages(t)
-	for _, c := range cases[struct{ Query, CSS, Problem string }](t, "gradients.json") {
+	for _, c := range cases[struct{ Query, CSS, Fault string }](t, "gradients.json") {
 		page := html.UnescapeString(p.get(t, "/gradient?"+c.Query, browser).Body.String())
 		w := p.get(t, "/gradient?"+c.Query, "application/json")
 		picture := p.get(t, "/gradient/picture.svg?"+c.Query, curl)
-		if c.Problem != "" {
-			assert.Contains(t, page, ">"+c.Problem+"</p>", c.Query)
+		if c.Fault != "" {
+			assert.Contains(t, page, ">"+c.Fault+"</p>", c.Query)
 			marked(t, page)
 			assert.Equal(t, http.StatusBadRequest, w.Code, c.Query)
-			assert.Contains(t, w.Body.String(), c.Problem, c.Query)
+			assert.Contains(t, w.Body.String(), c.Fault, c.Query)
 			assert.Equal(t, http.StatusBadRequest, picture.Code, c.Query)
 			continue
 		}
@@ -122,7 +122,7 @@ func TestGradientPage_options(t *testing.T) {
 		two + "&space=cmyk":                   {"space": "Space must be srgb, "},
 		two + "&type=radial&shape=square":     {"shape": "Shape must be circle or ellipse"},
 	} {
-		got := problemsOf(t, p.get(t, "/gradient?"+query, "application/json"))
+		got := faultsOf(t, p.get(t, "/gradient?"+query, "application/json"))
 		for field, message := range want {
 			assert.Contains(t, got[field], message, query)
 		}
@@ -306,7 +306,7 @@ func TestStudio_faults(t *testing.T) {
 	for _, want := range []string{"The code must not be empty.", "Theme must be one of", "Background must be", "Padding must be 0 to 256"} {
 		assert.Contains(t, page, ">"+want)
 	}
-	assert.Equal(t, map[string]string{"scale": "Scale must be 1 to 4."}, problemsOf(t, p.post(t, "/screenshot/picture?make=png&scale=9", "application/json", `{"code":"x","theme":"ocean","background":"red","fontSize":14}`)))
+	assert.Equal(t, map[string]string{"scale": "Scale must be 1 to 4."}, faultsOf(t, p.post(t, "/screenshot/picture?make=png&scale=9", "application/json", `{"code":"x","theme":"ocean","background":"red","fontSize":14}`)))
 
 	several := url.Values{"code": {"x"}, "padding": {"999"}, "fontSize": {"many"}, "scale": {"9"}, "make": {"png"}, "with-wrap": {"5"}, "with-highlight": {"x"}, "with-size": {"1200x675"}, "with-ratio": {"16:9"}}
 	page = html.UnescapeString(p.post(t, "/screenshot", formType, several.Encode()).Body.String())
@@ -317,11 +317,11 @@ func TestStudio_faults(t *testing.T) {
 	assert.Equal(t, map[string]string{
 		"scale": "Scale must be 1 to 4.", "padding": "Padding must be 0 to 256.", "wrap": "Wrap must be 10 to 1000.",
 		"highlight": "Highlight must be a line or a range of lines such as 10-20, with numbers from 1 to 9999999.",
-	}, problemsOf(t, p.post(t, "/screenshot/picture?scale=9&wrap=5&highlight=x", "application/json", `{"code":"x","theme":"ocean","background":"red","fontSize":14,"padding":999}`)))
+	}, faultsOf(t, p.post(t, "/screenshot/picture?scale=9&wrap=5&highlight=x", "application/json", `{"code":"x","theme":"ocean","background":"red","fontSize":14,"padding":999}`)))
 	for _, body := range []string{"", "{", "[]", `{"x":1}`, `{"code":1}`, `{} {}`} {
 		w := p.post(t, "/screenshot/picture", "application/json", body)
 		assert.Equal(t, http.StatusBadRequest, w.Code, body)
-		assert.NotEmpty(t, problemsOf(t, w), body)
+		assert.NotEmpty(t, faultsOf(t, w), body)
 	}
 	assert.Equal(t, http.StatusBadRequest, p.post(t, "/screenshot/picture?make=gif", "application/json", `{"code":"x","theme":"ocean","background":"red","fontSize":14}`).Code)
 	assert.Equal(t, http.StatusBadRequest, p.post(t, "/screenshot", "text/plain", "code=x").Code)
@@ -353,9 +353,9 @@ func TestStudio_ownTheme(t *testing.T) {
 	w := draw(`{"colors": {"editor.background": "#123456", "editor.foreground": "#eeeeee"}, "tokenColors": []} // a comment`)
 	require.Equal(t, http.StatusOK, w.Code, w.Body.String())
 	assert.Contains(t, w.Body.String(), `fill="#123456"`)
-	assert.Equal(t, map[string]string{"theme": "Theme must be a file of at most 262144 bytes."}, problemsOf(t, draw(strings.Repeat(" ", 256<<10+1))))
+	assert.Equal(t, map[string]string{"theme": "Theme must be a file of at most 262144 bytes."}, faultsOf(t, draw(strings.Repeat(" ", 256<<10+1))))
 	for _, broken := range []string{"", "{", `{"include": "/etc/passwd"}`, strings.Repeat("[", 100_000)} {
-		assert.Contains(t, problemsOf(t, draw(broken))["theme"], "Theme cannot be read: theme: ", broken[:min(len(broken), 20)])
+		assert.Contains(t, faultsOf(t, draw(broken))["theme"], "Theme cannot be read: theme: ", broken[:min(len(broken), 20)])
 	}
 	assert.Equal(t, http.StatusBadRequest, p.post(t, "/screenshot/picture?own", "application/json", `{"code":"x"}`).Code)
 }

@@ -60,7 +60,7 @@ func TestDashboard_shares(t *testing.T) {
 			p.fillIn(t, "[name=text]", text)
 			p.fillIn(t, "[name=title]", strings.Repeat("é", 1001))
 			p.press(t, "main form .first")
-			assert.Equal(t, "Title has 1001 characters, must have at most 1000.", p.text(t, "#share-title-problem"))
+			assert.Equal(t, "Title has 1001 characters, must have at most 1000.", p.text(t, "#share-title-fault"))
 			require.Eventually(t, func() bool { // a field is focused a frame after the page has loaded
 				focused, err := e2e.Call[string](p.Browser, `() => document.activeElement.id`)
 				return err == nil && focused == "share-title"
@@ -176,7 +176,7 @@ func keepsWhatIsTyped(t *testing.T, p *deskTab, axe string) {
 	_, err := chromedp.Call(p.Context, network.ClearBrowserCookies, cdp.Empty{})
 	require.NoError(t, err)
 	p.press(t, "main form .first")
-	assert.Equal(t, "Key is needed. Whoever runs this server hands them out.", p.text(t, "#share-key-problem"))
+	assert.Equal(t, "Key is needed. Whoever runs this server hands them out.", p.text(t, "#share-key-fault"))
 	assert.Equal(t, "kept", deskCall[string](t, p, `() => document.querySelector('[name=text]').value`))
 	p.judge(t, axe, "session-over-while-typing")
 	p.clean(t)
@@ -214,7 +214,7 @@ func TestStartPage_sharesWithAKey(t *testing.T) {
 			assert.Equal(t, look.width > 1000, deskCall[bool](t, p, `() => document.querySelector('[name=key]').offsetTop === document.querySelector('.sharing .first').offsetTop`), "in one row where there is room")
 			p.fillIn(t, "[name=text]", "INFO up\nERROR it broke\n")
 			p.press(t, "main form .first")
-			assert.Equal(t, "Key is needed. Whoever runs this server hands them out.", p.text(t, "#share-key-problem"))
+			assert.Equal(t, "Key is needed. Whoever runs this server hands them out.", p.text(t, "#share-key-fault"))
 			p.judge(t, axe, "start-refused")
 			p.fillIn(t, "[name=key]", key)
 			if !look.noScripts {
@@ -248,7 +248,7 @@ func TestDashboard_backToARefusedForm(t *testing.T) {
 	for form, field := range map[string][2]string{"/": {"[name=text]", "x"}, "/dashboard/keys": {"[name=name]", "robot"}} {
 		p.open(t, form)
 		p.press(t, "main form .first")
-		require.NotEmpty(t, p.text(t, ".problem, .wrong"), form)
+		require.NotEmpty(t, p.text(t, ".fault, .wrong"), form)
 		p.fillIn(t, field[0], field[1])
 		p.press(t, "main form .first")
 		require.Equal(t, "Copy", p.text(t, "[data-copy], [data-copy-link]")[:4])

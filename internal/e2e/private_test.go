@@ -145,7 +145,7 @@ func TestEncrypted_fromFormToReader(t *testing.T) {
 
 	kept := s.log(t, sealedSample, share.LogOptions{Encrypted: true})
 	p.open(t, kept+"#"+strings.Repeat("A", 43))
-	until(t, p, `!document.querySelector('[data-problem]').hidden`)
+	until(t, p, `!document.querySelector('[data-fault]').hidden`)
 	p.shows(t, "does not open this")
 	p.open(t, "/slug")
 	p.open(t, kept+sampleKey)

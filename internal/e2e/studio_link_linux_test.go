@@ -50,7 +50,7 @@ func TestStudioLink_bombStaysSmall(t *testing.T) {
 	}
 	before := peakMemory(t, b)
 	p.open(t, link)
-	until(t, p, `document.querySelector('[data-problems]').textContent.startsWith('This link is damaged')`)
+	until(t, p, `document.querySelector('[data-faults]').textContent.startsWith('This link is damaged')`)
 	assert.Less(t, peakMemory(t, b)-before, 160<<20)
 	p.clean(t)
 }

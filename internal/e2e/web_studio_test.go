@@ -188,7 +188,7 @@ func TestStudio_followsTheForm(t *testing.T) {
 
 	damaged := newTab(t, b, s, view{width: 1440})
 	damaged.open(t, "/screenshot#not-a-link")
-	until(t, damaged, `document.querySelector('[data-problems]').textContent.startsWith('This link is damaged')`)
+	until(t, damaged, `document.querySelector('[data-faults]').textContent.startsWith('This link is damaged')`)
 	damaged.clean(t)
 }
 

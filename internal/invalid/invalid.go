@@ -8,36 +8,36 @@ import (
 	"strings"
 )
 
-// Input describes what is wrong with one input of an operation. If several are
-// wrong, the error of the operation unwraps to an Input for each. Callers of
+// Fault describes what is wrong with one input of an operation. If several are
+// wrong, the error of the operation unwraps to a Fault for each. Callers of
 // Devkiln, who cannot name these types, list them by a method of either:
 //
 //	if e, ok := errors.AsType[interface {
 //		error
 //		InvalidFields() map[string]string // messages by field
 //	}](err); ok { … }
-type Input struct {
+type Fault struct {
 	Field   string `json:"field"`   // the name of the input in the HTTP API, such as "title"
 	Reason  string `json:"code"`    // one word for programs, such as "too_long"
 	Message string `json:"message"` // description of the fault and the allowed range, for people
 }
 
 // Error returns the field and the message.
-func (e *Input) Error() string { return e.Field + ": " + e.Message }
+func (e *Fault) Error() string { return e.Field + ": " + e.Message }
 
 // Invalid returns the field and the reason.
-func (e *Input) Invalid() (field, reason string) { return e.Field, e.Reason }
+func (e *Fault) Invalid() (field, reason string) { return e.Field, e.Reason }
 
 // InvalidFields returns the message of the field.
-func (e *Input) InvalidFields() map[string]string { return map[string]string{e.Field: e.Message} }
+func (e *Fault) InvalidFields() map[string]string { return map[string]string{e.Field: e.Message} }
 
-// list is the error for several inputs.
-type list []*Input
+// list is the error for several faults.
+type list []*Fault
 
 // Error returns the errors, one on each line.
 func (l list) Error() string { return errors.Join(l.Unwrap()...).Error() }
 
-// Unwrap returns the errors of the inputs.
+// Unwrap returns the errors of the faults.
 func (l list) Unwrap() []error {
 	errs := make([]error, len(l))
 	for i, e := range l {
@@ -55,40 +55,40 @@ func (l list) InvalidFields() map[string]string {
 	return fields
 }
 
-// Join is [errors.Join], except that callers can list all invalid inputs of the
+// Join is [errors.Join], except that callers can list all faults of the
 // error by its method InvalidFields if errs have nothing else.
 func Join(errs ...error) error {
 	joined := errors.Join(errs...)
-	if inputs, other := Of(joined); other == nil {
-		return inputs.Err()
+	if faults, other := Of(joined); other == nil {
+		return faults.Err()
 	}
 	return joined
 }
 
-// Inputs collects the invalid inputs of an operation.
-type Inputs []*Input
+// Faults collects the faults of the inputs of an operation.
+type Faults []*Fault
 
-// Add adds an [Input].
-func (f *Inputs) Add(field, reason, message string) {
-	*f = append(*f, &Input{Field: field, Reason: reason, Message: message})
+// Add adds a [Fault].
+func (f *Faults) Add(field, reason, message string) {
+	*f = append(*f, &Fault{Field: field, Reason: reason, Message: message})
 }
 
-// Addf adds an [Input] with a message formatted as by fmt.Sprintf.
-func (f *Inputs) Addf(field, reason, format string, args ...any) {
+// Addf adds a [Fault] with a message formatted as by fmt.Sprintf.
+func (f *Faults) Addf(field, reason, format string, args ...any) {
 	f.Add(field, reason, fmt.Sprintf(format, args...))
 }
 
-// Err returns the inputs as one error, or nil if there are none.
-func (f Inputs) Err() error {
+// Err returns the faults as one error, or nil if there are none.
+func (f Faults) Err() error {
 	if len(f) == 0 {
 		return nil
 	}
 	return list(f)
 }
 
-// With returns f and those inputs of more whose field is not in f, nor the
+// With returns f and those faults of more whose field is not in f, nor the
 // array that it is an element of.
-func (f Inputs) With(more Inputs) Inputs {
+func (f Faults) With(more Faults) Faults {
 	seen := make(map[string]bool, len(f))
 	for _, e := range f {
 		seen[e.Field] = true
@@ -102,27 +102,27 @@ func (f Inputs) With(more Inputs) Inputs {
 	return f
 }
 
-// Of returns the inputs in a tree of joined and wrapped errors, and the first
-// error in it that is not an Input.
-func Of(err error) (inputs Inputs, other error) {
+// Of returns the faults in a tree of joined and wrapped errors, and the first
+// error in it that is not a Fault.
+func Of(err error) (faults Faults, other error) {
 	switch node := any(err).(type) {
 	case nil:
-	case *Input:
-		return Inputs{node}, nil
+	case *Fault:
+		return Faults{node}, nil
 	case interface{ Unwrap() []error }:
 		for _, e := range node.Unwrap() {
 			some, rest := Of(e)
-			inputs = append(inputs, some...)
+			faults = append(faults, some...)
 			if other == nil {
 				other = rest
 			}
 		}
 	case interface{ Unwrap() error }:
-		if inputs, other = Of(node.Unwrap()); other != nil || len(inputs) == 0 {
+		if faults, other = Of(node.Unwrap()); other != nil || len(faults) == 0 {
 			other = err
 		}
 	default:
 		other = err
 	}
-	return inputs, other
+	return faults, other
 }

@@ -12,20 +12,20 @@ import (
 )
 
 func TestOf(t *testing.T) {
-	a, b := &invalid.Input{Field: "a", Reason: "too_long", Message: "is long"}, &invalid.Input{Field: "b[1]", Reason: "required", Message: "is required"}
+	a, b := &invalid.Fault{Field: "a", Reason: "too_long", Message: "is long"}, &invalid.Fault{Field: "b[1]", Reason: "required", Message: "is required"}
 	wrapped := fmt.Errorf("reading: %w", io.EOF)
 	for name, c := range map[string]struct {
 		err    error
-		faults invalid.Inputs
+		faults invalid.Faults
 		other  error
 	}{
 		"no error":      {nil, nil, nil},
-		"one":           {a, invalid.Inputs{a}, nil},
-		"wrapped":       {fmt.Errorf("config: %w", a), invalid.Inputs{a}, nil},
-		"joined":        {errors.Join(a, errors.Join(b)), invalid.Inputs{a, b}, nil},
+		"one":           {a, invalid.Faults{a}, nil},
+		"wrapped":       {fmt.Errorf("config: %w", a), invalid.Faults{a}, nil},
+		"joined":        {errors.Join(a, errors.Join(b)), invalid.Faults{a, b}, nil},
 		"another":       {io.EOF, nil, io.EOF},
 		"another below": {wrapped, nil, wrapped},
-		"both":          {errors.Join(a, io.EOF, b), invalid.Inputs{a, b}, io.EOF},
+		"both":          {errors.Join(a, io.EOF, b), invalid.Faults{a, b}, io.EOF},
 	} {
 		faults, other := invalid.Of(c.err)
 		assert.Equal(t, c.faults, faults, name)
@@ -36,22 +36,22 @@ func TestOf(t *testing.T) {
 // A field that f reports is not reported again, nor are the elements of such an
 // array.
 func TestInputs_With(t *testing.T) {
-	input := func(field string) *invalid.Input { return &invalid.Input{Field: field} }
-	first := invalid.Inputs{input("title"), input("colors"), input("urls[1]")}
-	more := invalid.Inputs{input("title"), input("colors[2]"), input("urls[1]"), input("urls[2]"), input("stops")}
-	assert.Equal(t, invalid.Inputs{input("title"), input("colors"), input("urls[1]"), input("urls[2]"), input("stops")}, first.With(more))
+	input := func(field string) *invalid.Fault { return &invalid.Fault{Field: field} }
+	first := invalid.Faults{input("title"), input("colors"), input("urls[1]")}
+	more := invalid.Faults{input("title"), input("colors[2]"), input("urls[1]"), input("urls[2]"), input("stops")}
+	assert.Equal(t, invalid.Faults{input("title"), input("colors"), input("urls[1]"), input("urls[2]"), input("stops")}, first.With(more))
 }
 
 // Callers who cannot name the types of this package list all invalid fields.
 func TestJoin_listsFields(t *testing.T) {
-	a, b := &invalid.Input{Field: "a", Message: "is long"}, &invalid.Input{Field: "b[1]", Message: "is required"}
+	a, b := &invalid.Fault{Field: "a", Message: "is long"}, &invalid.Fault{Field: "b[1]", Message: "is required"}
 	type lister interface {
 		error
 		InvalidFields() map[string]string
 	}
 	for name, err := range map[string]error{
-		"joined":  invalid.Join(a, nil, invalid.Inputs{b}.Err()),
-		"inputs":  invalid.Inputs{a, b}.Err(),
+		"joined":  invalid.Join(a, nil, invalid.Faults{b}.Err()),
+		"faults":  invalid.Faults{a, b}.Err(),
 		"wrapped": fmt.Errorf("config: %w", invalid.Join(invalid.Join(a), b)),
 	} {
 		found, ok := errors.AsType[lister](err)
@@ -59,6 +59,6 @@ func TestJoin_listsFields(t *testing.T) {
 		assert.Equal(t, map[string]string{"a": "is long", "b[1]": "is required"}, found.InvalidFields(), name)
 		assert.ErrorIs(t, err, b, name)
 	}
-	assert.NoError(t, invalid.Join(nil, invalid.Inputs(nil).Err()))
+	assert.NoError(t, invalid.Join(nil, invalid.Faults(nil).Err()))
 	assert.Equal(t, "a: is long\nEOF", invalid.Join(a, io.EOF).Error())
 }

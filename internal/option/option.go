@@ -176,11 +176,11 @@ func (r Option[O]) HasNumbers() bool {
 // invertedSwitch reports whether the field is true if the switch is off.
 func (r Option[O]) invertedSwitch() bool { return r.Kind == Switch && r.Default == "on" }
 
-// Check returns an [invalid.Input] for each option of o that is outside its
+// Check returns an [invalid.Fault] for each option of o that is outside its
 // range or not among its values. It does not check what only the operation
 // knows: names, and what one option means for another.
-func (t Table[O]) Check(o *O) invalid.Inputs {
-	var faults invalid.Inputs
+func (t Table[O]) Check(o *O) invalid.Faults {
+	var faults invalid.Faults
 	for _, r := range t {
 		field := r.field(o)
 		if field.IsZero() {

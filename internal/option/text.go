@@ -19,7 +19,7 @@ import (
 )
 
 // Set sets the option of o from its text. An empty text is the default, unless
-// the field is a pointer to a string. The error is an [invalid.Input].
+// the field is a pointer to a string. The error is an [invalid.Fault].
 func (r Option[O]) Set(o *O, text string) error {
 	field := r.field(o)
 	kind, isPointer := field.Type(), field.Kind() == reflect.Pointer
@@ -54,7 +54,7 @@ func (r Option[O]) parse(value reflect.Value, text string) error {
 	case reflect.Bool:
 		isOn := trimmed == "on" || trimmed == "true"
 		if !isOn && trimmed != "off" && trimmed != "false" {
-			return &invalid.Input{Field: r.Name, Reason: "not_one_of", Message: "must be on or off"}
+			return &invalid.Fault{Field: r.Name, Reason: "not_one_of", Message: "must be on or off"}
 		}
 		value.SetBool(isOn != r.invertedSwitch())
 	case reflect.Int:
@@ -74,7 +74,7 @@ func (r Option[O]) parse(value reflect.Value, text string) error {
 		for word := range strings.FieldsFuncSeq(text, isBreak) {
 			element := reflect.New(value.Type().Elem())
 			if err := r.parse(element, word); err != nil {
-				return &invalid.Input{Field: r.Name, Reason: "invalid_type", Message: "must be numbers"}
+				return &invalid.Fault{Field: r.Name, Reason: "invalid_type", Message: "must be numbers"}
 			}
 			value.Set(reflect.Append(value, element.Elem()))
 		}
@@ -95,7 +95,7 @@ func (r Option[O]) parsePairs(value reflect.Value, text string) error {
 			continue
 		}
 		if !ok {
-			return &invalid.Input{Field: r.Name, Reason: "invalid_format", Message: "must be pairs such as " + r.Example}
+			return &invalid.Fault{Field: r.Name, Reason: "invalid_format", Message: "must be pairs such as " + r.Example}
 		}
 		value.SetMapIndex(reflect.ValueOf(key), reflect.ValueOf(to))
 	}
@@ -107,10 +107,10 @@ func (r Option[O]) fault(err error) error {
 	if err == nil {
 		return nil
 	}
-	if f, ok := errors.AsType[*invalid.Input](err); ok {
-		return &invalid.Input{Field: r.Name, Reason: f.Reason, Message: f.Message}
+	if f, ok := errors.AsType[*invalid.Fault](err); ok {
+		return &invalid.Fault{Field: r.Name, Reason: f.Reason, Message: f.Message}
 	}
-	return &invalid.Input{Field: r.Name, Reason: "invalid_format", Message: err.Error()}
+	return &invalid.Fault{Field: r.Name, Reason: "invalid_format", Message: err.Error()}
 }
 
 // Text returns the option of o as text that [Option.Set] takes, and whether it
@@ -168,7 +168,7 @@ func Texts(list reflect.Value) []string {
 
 // SetQuery sets the options of o that a query or a form has, by their names or
 // aliases, and ignores other names. The values of one name form one list. The
-// error joins an [invalid.Input] for each option that cannot be parsed.
+// error joins an [invalid.Fault] for each option that cannot be parsed.
 func (t Table[O]) SetQuery(o *O, query url.Values) error {
 	return invalid.Join(t.set(o, query, true)...)
 }
@@ -191,7 +191,7 @@ func (t Table[O]) SetStrict(o *O, query url.Values) error {
 			return r.Name == name || slices.Contains(r.Aliases, name) || r.isRetired(name, query)
 		}
 		if !slices.ContainsFunc(t, isKnown) {
-			errs = append(errs, &invalid.Input{Field: name, Reason: "unknown_field", Message: "is not a parameter" + nearest.Question(name, t.Names())})
+			errs = append(errs, &invalid.Fault{Field: name, Reason: "unknown_field", Message: "is not a parameter" + nearest.Question(name, t.Names())})
 		}
 	}
 	return invalid.Join(errs...)
@@ -240,7 +240,7 @@ func (t Table[O]) Query(o *O) url.Values {
 }
 
 // SetJSON sets the options of o that are among the fields of a JSON object, and
-// ignores other fields. Null is the default. The error joins an [invalid.Input]
+// ignores other fields. Null is the default. The error joins an [invalid.Fault]
 // for each value of the wrong type.
 func (t Table[O]) SetJSON(o *O, object map[string]json.RawMessage) error {
 	var errs []error
@@ -255,7 +255,7 @@ func (t Table[O]) SetJSON(o *O, object map[string]json.RawMessage) error {
 func (r Option[O]) setJSON(o *O, value json.RawMessage) error {
 	field := r.field(o)
 	err := json.Unmarshal(value, field.Addr().Interface())
-	if _, ok := errors.AsType[*invalid.Input](err); ok {
+	if _, ok := errors.AsType[*invalid.Fault](err); ok {
 		return r.fault(err)
 	}
 	if err != nil {
@@ -279,5 +279,5 @@ func (r Option[O]) wrongType() error {
 	if r.Max != 0 && (r.Kind == Integer || r.Kind == Number) {
 		message += " from " + decimal(r.Min) + " to " + decimal(r.Max)
 	}
-	return &invalid.Input{Field: r.Name, Reason: "invalid_type", Message: message}
+	return &invalid.Fault{Field: r.Name, Reason: "invalid_type", Message: message}
 }

@@ -101,16 +101,22 @@ func Start(t testing.TB, settings ...string) *Server {
 	return s
 }
 
+// makeFolder makes a folder for the user that the server runs as, who could not
+// read one of t.TempDir. A shared server outlives its first test, too.
+func makeFolder(ctx context.Context) (string, error) {
+	folder, err := os.MkdirTemp("", "pgtest-")
+	if err == nil && os.Getuid() == 0 {
+		err = exec.CommandContext(ctx, "chown", "postgres", folder).Run()
+	}
+	return folder, err
+}
+
 // create creates a server's folder, whose data fill writes, and starts the
-// server. Its user could not read a folder of t.TempDir, and a shared server
-// outlives its first test, too.
+// server.
 func create(t testing.TB, fill func(*Server), settings ...string) *Server {
 	t.Helper()
 	programs(t)
-	folder, err := os.MkdirTemp("", "pgtest-")
-	if err == nil && os.Getuid() == 0 {
-		err = exec.CommandContext(t.Context(), "chown", "postgres", folder).Run()
-	}
+	folder, err := makeFolder(t.Context())
 	require.NoError(t, err)
 	s := &Server{t: t, folder: folder, settings: settings, process: new(process)}
 	fill(s)

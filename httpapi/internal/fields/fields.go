@@ -20,7 +20,7 @@ import (
 type Set struct {
 	sent    []field
 	known   []string
-	invalid invalid.Inputs
+	invalid invalid.Faults
 }
 
 // field is a field as sent.
@@ -62,11 +62,11 @@ func FromQuery(query string, names ...string) (*Set, error) {
 func ParseQuery(query string) (url.Values, error) {
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return nil, &invalid.Input{Field: "query", Reason: "invalid_format", Message: "must be name=value pairs in percent-encoding, joined by &"}
+		return nil, &invalid.Fault{Field: "query", Reason: "invalid_format", Message: "must be name=value pairs in percent-encoding, joined by &"}
 	}
 	for name, texts := range values {
 		if !utf8.ValidString(strings.Join(append(texts, name), " ")) {
-			return nil, &invalid.Input{Field: "query", Reason: "invalid_format", Message: "must be valid UTF-8"}
+			return nil, &invalid.Fault{Field: "query", Reason: "invalid_format", Message: "must be valid UTF-8"}
 		}
 	}
 	return values, nil
@@ -208,16 +208,16 @@ func (s *Set) Faulty() bool { return s.Check(nil) != nil }
 // of their own, because the value of an invalid field was never passed on. If
 // the fields have no errors, it returns others unchanged.
 func (s *Set) Check(others error) error {
-	inputs := slices.Concat(s.invalid, s.unknown())
-	if len(inputs) == 0 {
+	faults := slices.Concat(s.invalid, s.unknown())
+	if len(faults) == 0 {
 		return others
 	}
 	more, _ := invalid.Of(others)
-	return inputs.With(more).Err()
+	return faults.With(more).Err()
 }
 
 // unknown returns an error for each field that no method has asked for.
-func (s *Set) unknown() invalid.Inputs {
+func (s *Set) unknown() invalid.Faults {
 	var names []string
 	for _, f := range s.sent {
 		if !slices.ContainsFunc(s.known, f.is) {
@@ -225,11 +225,11 @@ func (s *Set) unknown() invalid.Inputs {
 		}
 	}
 	slices.Sort(names)
-	var inputs invalid.Inputs
+	var faults invalid.Faults
 	for _, name := range names {
-		inputs.Add(name, "unknown_field", "is not a field of this operation"+nearest.Question(name, s.known))
+		faults.Add(name, "unknown_field", "is not a field of this operation"+nearest.Question(name, s.known))
 	}
-	return inputs
+	return faults
 }
 
 // Known returns the names that methods have asked for.

@@ -12,8 +12,8 @@ import (
 	"github.com/devkiln/devkiln/internal/invalid"
 )
 
-// A Problem describes what is wrong with a form field.
-type Problem struct {
+// A Fault describes what is wrong with a form field.
+type Fault struct {
 	Field   string `json:"field"`
 	Message string `json:"message"`
 }
@@ -34,9 +34,9 @@ func Label(field string) string {
 
 var capital = regexp.MustCompile("[A-Z]")
 
-// Sentence returns the problem as a sentence.
-func (p Problem) Sentence() string {
-	base, index, _ := strings.Cut(p.Field, "[")
+// Sentence returns the fault as a sentence.
+func (f Fault) Sentence() string {
+	base, index, _ := strings.Cut(f.Field, "[")
 	name := Label(base)
 	if index = strings.TrimSuffix(index, "]"); index != "" {
 		shown := "“" + index + "”"
@@ -45,40 +45,36 @@ func (p Problem) Sentence() string {
 		}
 		name = strings.TrimSuffix(name, "s") + " " + shown
 	}
-	return strings.ReplaceAll(name+" "+p.Message+".", "?.", "?")
+	return strings.ReplaceAll(name+" "+f.Message+".", "?.", "?")
 }
 
-// Problems are what is wrong with the fields of a form.
-type Problems []Problem
+// Faults are what is wrong with the fields of a form.
+type Faults []Fault
 
-// ProblemsOf returns the field errors in err. If err contains any other error,
-// it returns the first of these instead.
-func ProblemsOf(err error) (Problems, error) {
-	problems, other := invalid.Of(err)
-	if other != nil {
-		return nil, other
+// FaultsOf returns the faults of fields in err, and the first error in it of
+// another kind.
+func FaultsOf(err error) (all Faults, other error) {
+	faults, other := invalid.Of(err)
+	for _, f := range faults {
+		all = append(all, Fault{f.Field, f.Message})
 	}
-	var all Problems
-	for _, f := range problems {
-		all = append(all, Problem{f.Field, f.Message})
-	}
-	return all, nil
+	return all, other
 }
 
-// Of returns the problem of a field or of one of its elements, or "".
-func (all Problems) Of(field string) string {
-	for _, p := range all {
-		if name, _, _ := strings.Cut(p.Field, "["); p.Field == field || name == field {
-			return p.Sentence()
+// Of returns the fault of a field or of one of its elements, or "".
+func (all Faults) Of(field string) string {
+	for _, f := range all {
+		if name, _, _ := strings.Cut(f.Field, "["); f.Field == field || name == field {
+			return f.Sentence()
 		}
 	}
 	return ""
 }
 
-// Except returns the problems of fields that start with none of the prefixes.
-func (all Problems) Except(prefixes ...string) Problems {
-	return slices.DeleteFunc(slices.Clone(all), func(p Problem) bool {
-		return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(p.Field, prefix) })
+// Except returns the faults of fields that start with none of the prefixes.
+func (all Faults) Except(prefixes ...string) Faults {
+	return slices.DeleteFunc(slices.Clone(all), func(f Fault) bool {
+		return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(f.Field, prefix) })
 	})
 }
 
@@ -111,13 +107,13 @@ func JSON(v any) (*Response, error) {
 	return NewResponse("application/json; charset=utf-8", body), nil
 }
 
-// Refuse returns a response with status 400 that lists the problems as JSON.
-func Refuse(all Problems) (*Response, error) {
-	sentences := make(Problems, len(all))
-	for i, p := range all {
-		sentences[i] = Problem{p.Field, p.Sentence()}
+// Refuse returns a response with status 400 that lists the faults as JSON.
+func Refuse(all Faults) (*Response, error) {
+	sentences := make(Faults, len(all))
+	for i, f := range all {
+		sentences[i] = Fault{f.Field, f.Sentence()}
 	}
-	a, err := JSON(map[string]Problems{"problems": sentences})
+	a, err := JSON(map[string]Faults{"faults": sentences})
 	if err == nil {
 		a.Status = http.StatusBadRequest
 	}

@@ -35,8 +35,8 @@ type Form struct {
 }
 
 // NewForm returns the form of a table with the values of a query, as they were
-// sent, and the problems of each.
-func NewForm[O any](table option.Table[O], query url.Values, problems Problems) Form {
+// sent, and the faults of each.
+func NewForm[O any](table option.Table[O], query url.Values, faults Faults) Form {
 	var form Form
 	for _, r := range table {
 		value, sent := r.In(query)
@@ -44,7 +44,7 @@ func NewForm[O any](table option.Table[O], query url.Values, problems Problems) 
 			value = r.Default
 		}
 		f := Field{
-			Name: r.Name, Label: r.Label, Doc: r.Doc, Example: r.Example, Default: r.Default, Value: value, Wrong: strings.Replace(problems.Of(r.Name), Label(r.Name), r.Label, 1),
+			Name: r.Name, Label: r.Label, Doc: r.Doc, Example: r.Example, Default: r.Default, Value: value, Wrong: strings.Replace(faults.Of(r.Name), Label(r.Name), r.Label, 1),
 			IsMany: r.Kind == option.List && r.Values != nil, IsSwitch: r.Kind == option.Switch, OnIfAbsent: r.Default == "on",
 			IsNumber: r.Kind == option.Integer || r.Kind == option.Number, Min: r.Min, Max: r.Max, Step: r.Step,
 		}
@@ -69,13 +69,13 @@ func (f Form) Field(name string) Field {
 	return Field{}
 }
 
-// Unplaced returns the problems that no field shows.
-func (f Form) Unplaced(problems Problems) Problems {
+// Unplaced returns the faults that no field shows.
+func (f Form) Unplaced(faults Faults) Faults {
 	var names []string
 	for _, field := range slices.Concat(f.Main, f.Advanced) {
 		names = append(names, field.Name)
 	}
-	return problems.Except(names...)
+	return faults.Except(names...)
 }
 
 // choices returns the values and, if it is another, the one that was sent.

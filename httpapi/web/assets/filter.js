@@ -80,7 +80,7 @@ export function filter(form) {
     if (wanted === null || (columns && wanted.length > 0)) {
       const response = await fetch(`${location.pathname}?${search}`, { headers: { Accept: 'application/json' } });
       const result = await response.json();
-      if (!response.ok) throw new Error(result.problems[0].message);
+      if (!response.ok) throw new Error(result.faults[0].message);
       const chosen = new Set(result.lines);
       return [(n) => chosen.has(n), (result.found ?? []).map((text) => text.toLowerCase()).concat(sought(wanted)), result.searched];
     }

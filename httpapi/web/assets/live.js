@@ -33,10 +33,10 @@ export function wait(response) {
 
 // complaints returns a function that tells what is wrong with a form: under each
 // field at fault, once it was left or at once, and the rest in the list of the
-// form. It takes problems, each with a message and perhaps a field such as
+// form. It takes faults, each with a message and perhaps a field such as
 // colors[2].
 export function complaints(form) {
-  const list = form.querySelector('[data-problems]');
+  const list = form.querySelector('[data-faults]');
   let all = [];
   let typed; // the field that somebody types into
 
@@ -70,8 +70,8 @@ export function complaints(form) {
       show();
     });
   }
-  return (problems) => {
-    all = problems;
+  return (faults) => {
+    all = faults;
     show();
   };
 }
@@ -96,7 +96,7 @@ export async function ask(tell, url, options = {}) {
     return ask(tell, url, options);
   }
   if (response.status === 400 && response.headers.get('Content-Type')?.startsWith('application/json')) {
-    tell((await response.json()).problems);
+    tell((await response.json()).faults);
     return null;
   }
   if (!response.ok) {

@@ -26,7 +26,7 @@ const maxBytes = Number(file.dataset.file); // of a log
 
 function show(element, message, bad) {
   element.textContent = message;
-  element.classList.toggle('problem', bad);
+  element.classList.toggle('fault', bad);
 }
 
 function counted() {

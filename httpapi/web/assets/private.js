@@ -7,7 +7,7 @@ import { draw } from './scan.js';
 
 const page = document.querySelector('.private');
 const lines = page.querySelector('.lines');
-const problem = page.querySelector('[data-problem]');
+const fault = page.querySelector('[data-fault]');
 const form = page.querySelector('[data-read]');
 const key = location.hash.slice(1).split('&')[0]; // a line may follow
 page.querySelector('.unscripted')?.remove();
@@ -16,8 +16,8 @@ const shared = document.querySelector('.shared pre');
 if (shared) shared.textContent += location.hash;
 
 function tell(message) {
-  problem.textContent = message;
-  problem.hidden = false;
+  fault.textContent = message;
+  fault.hidden = false;
 }
 
 // whyNot says why nothing can be opened here.
