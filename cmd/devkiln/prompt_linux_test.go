@@ -30,7 +30,7 @@ func TestPrompt_notEchoed(t *testing.T) {
 		strings.Repeat("x", 300) + "\r": "must have 12 to 256",
 	} {
 		terminal := exec.CommandContext(t.Context(), "script", "-qec", os.Args[0]+" admin set-password "+db, "/dev/null")
-		terminal.Env = append(os.Environ(), "TEST_AS_DEVKILN=1")
+		terminal.Env = append(outside(), "TEST_AS_DEVKILN=1")
 		in, err := terminal.StdinPipe()
 		require.NoError(t, err)
 		out, err := terminal.StdoutPipe()
