@@ -80,12 +80,16 @@ const busyMessage = { message: 'This was a lot at once. It goes on by itself in 
 const largeMessage = { message: 'The code is too long: the studio takes 50,000 characters of code.' };
 const awayMessage = { message: 'The server does not respond. Your text is still here; change it to try again.' };
 
+// longestWait is the time in milliseconds after which a request is given up, so
+// that it does not hold back the next one.
+const longestWait = 60_000;
+
 // ask sends a request until there is a response, and returns it, or null after
 // tell was given what is wrong.
 export async function ask(tell, url, options = {}) {
   let response;
   try {
-    response = await fetch(url, options);
+    response = await fetch(url, { ...options, signal: AbortSignal.timeout(longestWait) });
   } catch {
     tell([awayMessage]);
     return null;
