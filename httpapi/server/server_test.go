@@ -75,6 +75,46 @@ func (p *pipes) dial(context.Context, string, string) (net.Conn, error) {
 	}
 }
 
+// A buffered connection accepts writes at once, as a socket does. Over a pipe alone
+// a client of HTTP/2 would hold its mutex until the server reads, and whoever waits
+// for a mutex stops the clock of the bubble.
+type buffered struct {
+	net.Conn
+	sent   chan []byte
+	closed context.Context
+	close  context.CancelFunc
+}
+
+func newBuffered(conn net.Conn) *buffered {
+	closed, stop := context.WithCancel(context.Background())
+	b := &buffered{conn, make(chan []byte, 1000), closed, stop}
+	go func() {
+		for {
+			select {
+			case p := <-b.sent:
+				_, _ = conn.Write(p)
+			case <-closed.Done():
+				return
+			}
+		}
+	}()
+	return b
+}
+
+func (b *buffered) Write(p []byte) (int, error) {
+	select {
+	case b.sent <- bytes.Clone(p):
+		return len(p), nil
+	case <-b.closed.Done():
+		return 0, net.ErrClosed
+	}
+}
+
+func (b *buffered) Close() error {
+	b.close()
+	return b.Conn.Close()
+}
+
 // serving runs a service until stop is called, which waits for it to end.
 func serving(t *testing.T, o server.Options) (listener *pipes, stop func()) {
 	t.Helper()
@@ -476,7 +516,11 @@ func TestServe_pacesHTTP2(t *testing.T) {
 		keys, err := apikey.New(backend, secret)
 		require.NoError(t, err)
 		listener, stop := serving(t, server.Options{Backend: backend, Keys: keys, Certificate: certificate})
-		transport := &http.Transport{DialContext: listener.dial, ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}
+		dial := func(ctx context.Context, network, address string) (net.Conn, error) {
+			conn, err := listener.dial(ctx, network, address)
+			return newBuffered(conn), err
+		}
+		transport := &http.Transport{DialContext: dial, ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}
 		begin := time.Now()
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://kiln.test/logs", strings.NewReader(strings.Repeat("a line\n", 300_000)))
 		require.NoError(t, err)
