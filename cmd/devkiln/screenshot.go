@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -174,12 +175,7 @@ func (c screenshotCmd) read(p process, options screenshot.Options) (pictures []p
 		if err != nil {
 			return nil, err
 		}
-		var configs []screenshot.Config
-		if c.Diff {
-			configs, err = screenshot.FromPatch(code, options)
-		} else {
-			configs, err = c.fromCode(code, file, options)
-		}
+		configs, err := c.configs(code, file, options)
 		if err != nil {
 			return nil, usageError{fmt.Errorf("%s: %w", file, asFlags(err))}
 		}
@@ -203,8 +199,11 @@ func numbered(file string, n, all int) string {
 	return fmt.Sprintf("%s-%d%s", strings.TrimSuffix(file, ext), n, cmp.Or(ext, ".patch"))
 }
 
-// fromCode returns the picture of code or of terminal output.
-func (c screenshotCmd) fromCode(code, file string, options screenshot.Options) ([]screenshot.Config, error) {
+// configs returns the pictures of a patch, or that of code or terminal output.
+func (c screenshotCmd) configs(code, file string, options screenshot.Options) ([]screenshot.Config, error) {
+	if c.Diff {
+		return screenshot.FromPatch(code, options)
+	}
 	if options.Input == "" && (options.Language == "ansi" || options.Language == "" && strings.Contains(code, "\x1b[")) {
 		options.Input = "ansi"
 	}
@@ -248,10 +247,7 @@ const drawingWorkers = 4
 
 // render writes a picture in its format.
 func (c screenshotCmd) render(ctx context.Context, p process, w io.Writer, one picture) error {
-	scale, err := screenshot.ParseScale(c.Scale)
-	if err != nil {
-		return err
-	}
+	scale, _ := screenshot.ParseScale(c.Scale) // checked with the options
 	config := one.config
 	switch one.format {
 	case "png":
@@ -285,7 +281,7 @@ func (c screenshotCmd) render(ctx context.Context, p process, w io.Writer, one p
 	}
 	_, _ = fmt.Fprintf(w, "<!DOCTYPE html>\n<meta charset=\"utf-8\">\n<title>%s</title>\n<pre style=\"background:%s;color:%s;padding:1em;overflow:auto;tab-size:4\">",
 		html.EscapeString(cmp.Or(config.WindowTitle, filepath.Base(one.file))), theme.Background, theme.Foreground)
-	err = highlight.WriteHTML(w, lines, highlight.HTMLOptions{Theme: &theme})
+	err := highlight.WriteHTML(w, lines, highlight.HTMLOptions{Theme: &theme})
 	_, _ = io.WriteString(w, "</pre>\n")
 	return err
 }
@@ -336,7 +332,7 @@ var clipboards = []string{
 }
 
 // copyToClipboard puts a picture on the clipboard by the first command that is
-// installed.
+// installed, or by OSC 52, which takes text alone.
 func copyToClipboard(ctx context.Context, p process, format string, picture []byte) error {
 	for _, line := range clipboards {
 		words := strings.Fields(strings.ReplaceAll(line, "{type}", mediaTypes[format]))
@@ -353,5 +349,12 @@ func copyToClipboard(ctx context.Context, p process, format string, picture []by
 		_, _ = fmt.Fprintf(p.stderr, "The %s is on the clipboard.\n", strings.ToUpper(format))
 		return nil
 	}
-	return errors.New("no program for the clipboard was found: install wl-clipboard or xclip, or write a file with --output")
+	if format == "png" || format == "webp" || len(picture) > maxOSC52 || !isTerminal(p.stderr) {
+		return fmt.Errorf("no program for the clipboard was found: install wl-clipboard or xclip, write a file with --output, or copy up to %d bytes of text (-o svg) at a terminal", maxOSC52)
+	}
+	_, err := fmt.Fprintf(p.stderr, "\x1b]52;c;%s\aThe %s was sent to the clipboard of the terminal.\n", base64.StdEncoding.EncodeToString(picture), strings.ToUpper(format))
+	return err
 }
+
+// maxOSC52 is the longest text of a sequence of 100,000 bytes; hterm ignores more.
+const maxOSC52 = 74_994
