@@ -185,7 +185,7 @@ func (f failure) write(q *request) {
 func (f failure) announce(h http.Header, protoMajor int) {
 	switch f.status {
 	case http.StatusUnauthorized:
-		h.Set("WWW-Authenticate", "ApiKey")
+		h.Add("WWW-Authenticate", "ApiKey")
 	case http.StatusUnsupportedMediaType:
 		h.Set("Accept-Post", "application/json")
 	}

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -66,5 +67,11 @@ func TestNew_bearerTokensAndNoLimiter(t *testing.T) {
 		handlerOf(t, o).ServeHTTP(w, r)
 		assert.Equal(t, c.want, w.Code, "%+v: %s", c, w.Body)
 		assert.Empty(t, w.Header().Get("RateLimit"))
+		if c.want == http.StatusUnauthorized {
+			assert.Equal(t, c.bearer, slices.Contains(w.Header().Values("WWW-Authenticate"), "Bearer"), "%+v", c)
+		}
+		if w.Code == http.StatusUnauthorized && len(c.fields) == 1 {
+			assert.Equal(t, c.bearer, strings.Contains(w.Body.String(), "X-API-Key header or as Authorization: Bearer KEY"), "%+v", c)
+		}
 	}
 }

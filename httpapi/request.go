@@ -259,6 +259,10 @@ func (s *server) refuse(q *request, err error) {
 	_ = q.awaitBody(s.BodyIdleTimeout) // fails if the connection is gone
 	lingers := q.body.mayRemain(q.Request) && !f.closing
 	f.closing = f.closing || lingers
+	if s.BearerTokens && f.status == http.StatusUnauthorized {
+		q.recorder.Header().Set("WWW-Authenticate", "Bearer")
+		f.message = strings.Replace(f.message, "X-API-Key header", "X-API-Key header or as Authorization: Bearer KEY", 1)
+	}
 	q.failure = f
 	f.write(q)
 	if lingers {

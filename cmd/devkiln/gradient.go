@@ -54,9 +54,9 @@ func (c gradientCmd) gradient() (g gradient.Gradient, err error) {
 	return g, err
 }
 
-// nameColors returns an error with colours as they were typed.
+// nameColors returns an error with colours, or the gradient, as they were typed.
 func (c gradientCmd) nameColors(err error) error {
-	var names []string
+	names := []string{"colors: ", "", "offset ", fmt.Sprintf("%q: offset ", c.Colors[0])}
 	for i, color := range c.Colors {
 		field, name, fault := fmt.Sprintf("colors[%d]: ", i), fmt.Sprintf("colour %d, %q: ", i+1, color), "must be a CSS color, such as #f00 or red"
 		names = append(names, field+fault, name+fault+nearest.Question(color, colornames.Names), field, name)

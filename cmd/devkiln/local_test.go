@@ -75,7 +75,9 @@ func TestGradient(t *testing.T) {
 		require.EqualError(t, err, "the options of a gradient do not go with CSS, which states them", "nothing is ignored")
 	}
 	_, _, err = command(t, none, "gradient", "linear-gradient(red")
-	require.EqualError(t, err, "offset 19: expected a comma, a position or ), found the end")
+	require.EqualError(t, err, `"linear-gradient(red": offset 19: expected a comma, a position or ), found the end`)
+	_, _, err = command(t, none, "gradient", "red")
+	require.EqualError(t, err, "must hold 2 to 10 colors, has 1")
 	_, _, err = command(t, none, "gradient", "ff000080", "0000ff", "--format=compose", "--name=1")
 	require.ErrorContains(t, err, `--name "1": must be a letter`)
 	_, _, err = command(t, none, "gradient", "ff000080", "0000ff", "--format=compose")

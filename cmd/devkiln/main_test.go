@@ -274,6 +274,7 @@ func TestRun_errorsAreOneLine(t *testing.T) {
 		"a port that is none":         {[]string{"--store=memory:", "--listen=127.0.0.1:99999"}, "", 2, "--listen 127.0.0.1:99999"},
 		"a store without a scheme":    {[]string{"--store=devkiln.db"}, "", 2, "no scheme"},
 		"a scheme that is none":       {[]string{"--store=redis://x"}, "", 2, "must be sqlite:PATH, file:PATH, postgres://… or memory:"},
+		"a backup of a database":      {[]string{"backup", "x.db", "--store=postgres://127.0.0.1:1/x"}, "", 2, "use pg_dump or export"},
 		"a folder that is not there":  {[]string{"--store=sqlite:/no/such/folder/x.db"}, "", 1, "/no/such/folder"},
 		"a file that is no store":     {[]string{"--store=file:" + notAStore}, "", 1, notAStore},
 		"a store that is in use":      {[]string{running, "--listen=127.0.0.1:0"}, "", 1, "another server"},

@@ -54,13 +54,12 @@ type backupCmd struct {
 
 // Run copies the store to a file. A server may be writing to it.
 func (c backupCmd) Run(ctx context.Context, p process, storeURL string) error {
+	if _, ok := sqlitePath(storeURL); !ok {
+		return usageError{errors.New("backup is for SQLite stores; use pg_dump or export for others")}
+	}
 	return withBackend(ctx, storeURL, func(backend store.Backend) error {
-		db, ok := backend.(*sqlite.DB)
-		if !ok {
-			return usageError{errors.New("backup is for SQLite stores; use export for others")}
-		}
 		removePartial(slog.New(slog.NewTextHandler(p.stderr, nil)), c.File)
-		if err := db.Backup(ctx, c.File); err != nil {
+		if err := backend.(*sqlite.DB).Backup(ctx, c.File); err != nil {
 			return err
 		}
 		_, err := fmt.Fprintf(p.stdout, "The store is backed up in %s. Restore it with: devkiln restore %[1]s\n", c.File)

@@ -73,9 +73,7 @@ func (c caller) withLogin(p process) (caller, error) {
 		return c, nil
 	}
 	kept, err := readLogin(p.loginFile)
-	if c.URL == "" {
-		c.URL = kept.URL
-	}
+	c.URL = cmp.Or(c.URL, kept.URL)
 	switch {
 	case c.Key != "" || kept.Key == "":
 	case strings.TrimRight(c.URL, "/") == kept.URL:

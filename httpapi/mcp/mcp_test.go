@@ -346,6 +346,9 @@ func TestTools_logsBeyondTheJSONOperation(t *testing.T) {
 			assert.False(t, isError, "%s %s: %s", name, tool, text)
 			assert.Contains(t, text, "disk is full", name+" "+tool)
 		}
+		text, _ := ask(t, session, "compare_logs", object{"earlier": object{"text": "a"}, "later": object{"text": "b"}})
+		assert.Contains(t, text, "New messages: 1, gone: 1, more or less often: 0, the same: 0.\n", name)
+		assert.Contains(t, text, "no error or warning is new or gone\n", name)
 		text, isError := ask(t, session, "share_log", object{"text": long, "once": true})
 		assert.True(t, isError, name)
 		assert.Contains(t, text, "500000", name)
@@ -522,7 +525,7 @@ func TestTools_messages(t *testing.T) {
 	}{
 		{"summarize_log", object{"file": "/etc/passwd"}, `file: "/etc/passwd" is not below ` + dir + `, the folder that tools may read`},
 		{"summarize_log", object{"file": "../x"}, `file: "../x" is not below ` + dir + `, the folder that tools may read`},
-		{"summarize_log", object{"file": "absent"}, `file: openat absent: no such file or directory, in ` + dir},
+		{"summarize_log", object{"file": "absent"}, `file: "absent" in ` + dir + `: no such file or directory`},
 		{"summarize_log", object{"file": "."}, `file: "." is not a regular file`},
 		{"summarize_log", object{"file": "program"}, `file: "program" is not text`},
 		{"summarize_log", object{"text": 3}, "text: must be a string"},

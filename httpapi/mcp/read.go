@@ -173,7 +173,10 @@ func (k *toolset) compare(ctx context.Context, in compareInput) (out compareOutp
 	shown := q.groups("new errors and warnings, with lines of the later log:", difference.Added)
 	shown += q.groups("gone errors and warnings, with lines of the earlier log:", difference.Gone)
 	left := len(severe(difference.Added)) + len(severe(difference.Gone)) - shown
-	out.Text = fmt.Sprintf("%d messages are new, %d gone, %d more or less often, %d the same.\n", out.New, out.Gone, out.Changed, out.Same) +
+	if shown == 0 {
+		q.add("no error or warning is new or gone")
+	}
+	out.Text = fmt.Sprintf("New messages: %d, gone: %d, more or less often: %d, the same: %d.\n", out.New, out.Gone, out.Changed, out.Same) +
 		q.String() + omittedNote(left, "groups") + k.nextRead(in.Later)
 	return out, nil
 }
@@ -379,5 +382,5 @@ func formatTime(t *time.Time) string {
 	if t == nil {
 		return "never"
 	}
-	return t.UTC().Format(time.DateTime)
+	return t.UTC().Format("2006-01-02 15:04:05Z")
 }

@@ -64,7 +64,7 @@ func (k *toolset) readFile(name string) (string, error) {
 	}
 	f, err := k.Root.Open(below)
 	if err != nil {
-		return "", fmt.Errorf("file: %w, in %s", err, root)
+		return "", fmt.Errorf("file: %q in %s: %w", name, root, errors.Unwrap(err)) // without openat
 	}
 	defer func() { _ = f.Close() }()
 	text, err := readAll("file", logs.UTF8(f))

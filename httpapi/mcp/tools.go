@@ -51,7 +51,7 @@ func makeTools() []tool {
 			(*toolset).summarize),
 		plainTool("read_share", "Read a share", reads, "Read lines of a shared log or snippet, by number, level or pattern.", (*toolset).readShare),
 		plainTool("compare_logs", "Compare two logs", reads,
-			"Say which messages are new and which are gone in a log since an earlier one, such as that of a build that passed.", (*toolset).compare),
+			"List the errors and warnings that are new or gone in a log since an earlier one, such as that of a build that passed, and count the other messages.", (*toolset).compare),
 		plainTool("list_shares", "List shares", reads, "List the shares of this key, those made last first.", (*toolset).list),
 		newTool("draw_code", "Draw code", reads, "Draw a picture of code, as a PNG image.", option.Of[screenshot.Options](), (*toolset).drawCode),
 		newTool("slug", "Make a slug", reads, "Turn text in any script into a part of a URL.", option.Of[slugify.Options](), (*toolset).slug),

@@ -240,9 +240,7 @@ func (s *site) createLog(ctx context.Context, f newForm, o share.LogOptions) (lo
 // refuseForm shows the form again with its values, except for the key and the
 // file: browsers do not accept a preset file.
 func (s *site) refuseForm(r *http.Request, status int, v newView, after time.Duration) (*layout.Response, error) {
-	if v.Fault == "" {
-		v.Fault = "Nothing was shared yet. See what is marked below."
-	}
+	v.Fault = cmp.Or(v.Fault, "Nothing was shared yet. See what is marked below.")
 	for _, field := range []string{"kind", "language", "format"} {
 		v.Open = v.Open || v.Faults.Of(field) != ""
 	}

@@ -37,6 +37,7 @@
 package language
 
 import (
+	"cmp"
 	_ "embed"
 	"path"
 	"slices"
@@ -274,11 +275,7 @@ func fold(name string) string {
 // given a name or alias. It is the name of chroma's lexer, and "plaintext" if
 // the language is unknown.
 func Display(name string) string {
-	e := find(name)
-	if e == nil {
-		e = find(Text)
-	}
-	return e.chroma
+	return cmp.Or(find(name), find(Text)).chroma
 }
 
 // Extension returns the usual file name extension of a language with its dot,

@@ -11,6 +11,7 @@
 package option
 
 import (
+	"cmp"
 	"encoding"
 	"fmt"
 	"reflect"
@@ -78,16 +79,9 @@ type Table[O any] []Option[O]
 func New[O any](rows ...Option[O]) Table[O] {
 	for i := range rows {
 		r := &rows[i]
-		if r.Flag == "" {
-			r.Flag = words(r.Name, '-')
-		}
-		if r.Label == "" {
-			label := words(r.Name, ' ')
-			r.Label = strings.ToUpper(label[:1]) + label[1:]
-		}
-		if r.Kind == "" {
-			r.Kind = r.kind()
-		}
+		label := words(r.Name, ' ')
+		r.Flag, r.Label = cmp.Or(r.Flag, words(r.Name, '-')), cmp.Or(r.Label, strings.ToUpper(label[:1])+label[1:])
+		r.Kind = cmp.Or(r.Kind, r.kind())
 	}
 	return rows
 }

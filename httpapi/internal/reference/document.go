@@ -129,7 +129,7 @@ type schema struct {
 	Type                 any    // a string or several
 	Description          string
 	Properties           ordered[schema]
-	AdditionalProperties *bool
+	AdditionalProperties others
 	Required             []string
 	Items                *schema
 	AnyOf, OneOf         []schema
@@ -139,4 +139,16 @@ type schema struct {
 	MinLength, MaxLength json.Number
 	MinItems, MaxItems   json.Number
 	Minimum, Maximum     json.Number
+}
+
+// others is the schema of an object's members of any other name, if the object
+// may have them and their schema is stated.
+type others ordered[schema]
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (o *others) UnmarshalJSON(text []byte) error {
+	if json.Unmarshal(text, new(bool)) == nil {
+		return nil
+	}
+	return (*ordered[schema])(o).UnmarshalJSON(fmt.Appendf(nil, `{"any other name":%s}`, text))
 }

@@ -42,7 +42,7 @@ func (d *document) field(name string, s schema, mark string) field {
 	beside := s.Description // next to a $ref
 	s = resolve(d.Components.Schemas, s.Ref, s)
 	f := field{Name: name, Type: s.typeName(), Facts: s.facts(), Text: cmp.Or(beside, s.Description), Options: plainValues(s.Enum)}
-	for _, m := range s.Properties {
+	for _, m := range slices.Concat(s.Properties, ordered[schema](s.AdditionalProperties)) {
 		inner := d.field(m.Name, m.Value, mark)
 		if slices.Contains(s.Required, m.Name) == (mark == required) {
 			inner.Mark = mark

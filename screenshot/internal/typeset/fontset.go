@@ -2,6 +2,7 @@ package typeset
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"log"
@@ -144,9 +145,7 @@ func (f *Fonts) nearest(family string, style fonts.Style, r rune) *font.Font {
 		if l.aspect == aspectOf(style) {
 			return l.Font
 		}
-		if best == nil {
-			best = l.Font
-		}
+		best = cmp.Or(best, l.Font)
 	}
 	return best
 }
@@ -163,9 +162,7 @@ func (f *Fonts) find(r rune, style fonts.Style, emoji bool) *font.Font {
 		if colours := len(l.BitmapSizes()) > 0; colours == emoji {
 			return f.nearest(l.family, style, r)
 		}
-		if other == nil {
-			other = l.Font
-		}
+		other = cmp.Or(other, l.Font)
 	}
 	if other != nil {
 		return other
