@@ -31,8 +31,9 @@
 // An error about an option has a method Invalid() (field, reason string), which
 // returns its name in the HTTP API, such as colors[2], and a word such as
 // out_of_range. An error about several unwraps to one for each. Both kinds have a
-// method InvalidFields() map[string]string, which lists the messages by field;
-// [errors.AsType] finds it in any error.
+// method that lists the messages by field. This finds it in any error:
+//
+//	fault, ok := errors.AsType[interface{ error; InvalidFields() map[string]string }](err)
 package gradient
 
 import (

@@ -1,6 +1,7 @@
 // Package httpapi serves Devkiln's operations over HTTP: the five POST
 // operations under /api/v1, reading and deleting shares, plain-text equivalents
-// for shells, the OpenAPI document, and health checks. Start with [New]:
+// for shells, the OpenAPI document, and health checks. Start with [New], and with
+// packages share, httpapi/apikey and httpapi/ratelimit:
 //
 //	shares, err := share.New(backend, share.Options{List: true})
 //	keys, err := apikey.New(backend)

@@ -32,6 +32,7 @@
 // An error about an option has a method Invalid() (field, reason string), which
 // returns its name in the HTTP API, such as windowTitle, and a word such as
 // too_long. An error about several unwraps to one for each. Both kinds have a
-// method InvalidFields() map[string]string, which lists the messages by field;
-// [errors.AsType] finds it in any error.
+// method that lists the messages by field. This finds it in any error:
+//
+//	fault, ok := errors.AsType[interface{ error; InvalidFields() map[string]string }](err)
 package screenshot

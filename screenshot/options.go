@@ -59,9 +59,9 @@ type Options struct {
 	Extras
 }
 
-// Extras are the settings that the contract of the HTTP API (docs/api.md), which
-// does not change, does not have.
-// Options and Config share them, and the zero Extras change nothing.
+// Extras are the settings beyond the eleven fields of the HTTP API, which has
+// them as parameters of the query. Options and Config share them, and the zero
+// Extras change nothing.
 //
 // Line numbers are those shown beside the lines: the first line of the code has
 // the number FirstLine.

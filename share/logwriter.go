@@ -57,7 +57,8 @@ const (
 	endsFactor = 4
 )
 
-// UTF8Error is the error for text that is not valid UTF-8.
+// UTF8Error is the error for text that is not valid UTF-8. It has the methods of
+// every error about an input, see the package comment.
 type UTF8Error struct {
 	invalid.Fault
 

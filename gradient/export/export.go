@@ -1,8 +1,9 @@
 // Package export writes gradients for targets other than CSS: Tailwind, native
 // toolkits and design tools.
 //
-// Start with [Write], which takes the name of one of [Formats]. Features that a
-// target lacks are converted so that its picture matches the CSS: colour
+// Start with [Write], which takes the name of one of [Formats]: css,
+// css-fallback, tailwind4, swiftui, compose, flutter, android-xml, svg or json.
+// Features that a target lacks are converted so that its picture matches the CSS: colour
 // spaces, hints and easing become plain sRGB stops, and angles follow the
 // target's convention. A gradient that cannot be converted is refused with the
 // reason, as an option error for the field format.

@@ -140,9 +140,9 @@ func (r *Keyring) Issue(ctx context.Context, name string, now time.Time, o Optio
 	return secret, k, nil
 }
 
-// Revoke revokes the key with this id. The store keeps
-// its record for [revokedRetention]. Revoking it again has no effect. The
-// error is [ErrNotFound] if the store has no such key.
+// Revoke revokes the key with this id. The store keeps its record for 90 days.
+// Revoking it again has no effect. The error is [ErrNotFound] if the store has
+// no such key.
 func (r *Keyring) Revoke(ctx context.Context, id string, now time.Time) error {
 	if !validID.MatchString(id) {
 		return ErrNotFound

@@ -18,6 +18,9 @@
 //		for _, f := range refused.Fields { … }
 //	}
 //
+// It sends text as it is: package share/mask masks secrets before, and share/seal
+// encrypts.
+//
 // The package imports only the standard library.
 package client
 

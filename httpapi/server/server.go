@@ -42,7 +42,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// Bounds of Options and their defaults.
+// The defaults of RateMinute and RateDay in [Options].
 const (
 	DefaultRateMinute = 100
 	DefaultRateDay    = 10_000

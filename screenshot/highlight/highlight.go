@@ -2,8 +2,10 @@
 // which give each [Class] a style. It does not render: it is all that a page
 // needs to show code in colours.
 //
-// Start with [Code]:
+// Start with [Code] and [LookupTheme]:
 //
+//	theme, ok := highlight.LookupTheme("nord")
+//	theme = theme.For("go")
 //	for _, line := range highlight.Code(code, "go").Lines {
 //		for _, token := range line {
 //			style := theme.Style(token.Class)
