@@ -61,7 +61,7 @@ func writeOptions(w io.Writer, flags []*kong.Flag) {
 		if name := commandline.VariableOf(f); name != "" {
 			variable = " (" + name + ")"
 		}
-		fmt.Fprintf(w, ".TP\n\\fB%s\\fR%s\n%s\n", roff(f.Summary()), variable, roff(f.Help))
+		fmt.Fprintf(w, ".TP\n\\fB%s\\fR%s\n%s\n", roff(spelling(f)), variable, roff(f.Help))
 	}
 }
 

@@ -48,7 +48,7 @@ func optionFlags[O any](table option.Table[O]) kong.Plugins {
 			kind, more = reflect.TypeFor[[]string](), ` sep:"none"`
 		}
 		help := strings.Replace(r.Doc, "of the server", "of --fonts", 1) + "."
-		if r.Default != "" && r.Kind != option.Switch {
+		if r.Default != "" {
 			help += " Default: " + r.Default
 		}
 		names := slices.DeleteFunc(slices.Clone(r.Aliases), func(alias string) bool { return strings.Contains(alias, "=") })

@@ -104,6 +104,18 @@ func has(flags []*kong.Flag, name string) bool {
 	return slices.ContainsFunc(flags, func(f *kong.Flag) bool { return f.Name == name })
 }
 
+// spelling returns a flag as it can be written: -s, --scale=1..4.
+func spelling(f *kong.Flag) string {
+	text := f.Summary()
+	if f.Tag.Negatable != "" {
+		text = strings.Replace(text, "--", "--[no-]", 1)
+	}
+	if f.Short != 0 && f.Name != "help" {
+		text = fmt.Sprintf("-%c, %s", f.Short, text)
+	}
+	return text
+}
+
 func writeFlags(w io.Writer, flags []*kong.Flag) {
 	flags = slices.DeleteFunc(slices.Clone(flags), func(f *kong.Flag) bool { return f.Hidden })
 	if len(flags) == 0 {
@@ -119,7 +131,7 @@ func writeFlags(w io.Writer, flags []*kong.Flag) {
 		if f.HasDefault && f.Default != "" {
 			preset = "`" + f.Default + "`"
 		}
-		fmt.Fprintf(w, "| `%s` | %s | %s | %s |\n", cell(f.Summary()), variable, cell(preset), cell(f.Help))
+		fmt.Fprintf(w, "| `%s` | %s | %s | %s |\n", cell(spelling(f)), variable, cell(preset), cell(f.Help))
 	}
 	fmt.Fprintln(w)
 }

@@ -5,7 +5,7 @@
 //	…
 //	err := trail.Add(ctx, audit.Event{At: now, Kind: audit.KeyCreated, Actor: owner, Object: id, From: address})
 //
-// The store holds the last [maxPerKind] events of each kind, each for [retention]: many
+// The store holds the last 1,000 events of each kind, each for 90 days: many
 // events of one kind, such as wrong passwords, do not displace those of others.
 // All processes on a store share one trail.
 package audit
@@ -61,7 +61,7 @@ const (
 // New returns the trail of a backend.
 func New(backend store.Backend) *Trail { return &Trail{backend} }
 
-// Add adds an event, and replaces the oldest of its kind if there are [maxPerKind]. A
+// Add adds an event, and replaces the oldest of its kind if there are 1,000. A
 // nil Trail discards events.
 func (t *Trail) Add(ctx context.Context, e Event) error {
 	if t == nil {
