@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"net/http"
 	"time"
 )
@@ -31,9 +32,7 @@ func (r *recorder) WriteHeader(status int) {
 // because the header is sent with it.
 func (r *recorder) Write(b []byte) (n int, err error) {
 	idle := r.idleTimeout
-	if r.status == 0 {
-		r.status = http.StatusOK
-	}
+	r.status = cmp.Or(r.status, http.StatusOK)
 	if r.bytes == 0 {
 		idle *= 2
 	}

@@ -74,8 +74,8 @@ type Options struct {
 	MaskSecrets bool
 	// MaxLogBytes is the maximum length in bytes, before masking, of a log that
 	// [Service.CreateLogFrom] stores. Zero means [DefaultLogBytes]; the maximum
-	// is [LogBytesLimit]. Logs of up to [MaxLogContent] code points are always
-	// allowed.
+	// is [LogBytesLimit]. Fewer than 2,000,000 count as 2,000,000, which
+	// [MaxLogContent] code points may have.
 	MaxLogBytes int64
 }
 

@@ -107,7 +107,7 @@ func (o *Options) faults() (all invalid.Faults) {
 	}
 	for _, r := range o.Preserve {
 		if !mayPreserve(r) || strings.ContainsRune(o.separator(), r) {
-			all.Addf("preserve", "invalid_format", "has %q, must contain only signs other than the separator", r)
+			all.Add("preserve", "invalid_format", "must hold signs alone, and not the separator")
 			break
 		}
 	}

@@ -34,7 +34,7 @@ type createKey struct {
 	Scopes     []apikey.Scope `enum:"share,read,tools" placeholder:"SCOPE" help:"What the key may do: share, read, tools, comma-separated. Default: everything."`
 	RateMinute *int           `placeholder:"N" help:"Requests in any 60 seconds, instead of the server's limit."`
 	MaxExpiry  lifetime       `placeholder:"30d" help:"The longest life of what is shared with the key; a longer one is shortened to it."`
-	JSON       bool           `name:"json" help:"Print the key and its description as JSON."`
+	JSON       bool           `name:"json" help:"Print the key and its description as JSON; maxExpiry is in nanoseconds."`
 }
 
 // printedKey is the JSON form of a key.

@@ -49,7 +49,7 @@ type serve struct {
 	MCP            bool          `variable:"" name:"mcp" help:"Serve the Model Context Protocol, for agents, at POST /mcp to callers whose key has all scopes."`
 	MaxExpiry      lifetime      `variable:"" placeholder:"30d"  help:"The longest life of a share; a longer one, including never, is shortened to it."`
 	MaxStoreBytes  byteSize      `variable:"" placeholder:"BYTES" help:"The maximum size of the store, at least 1000000; the write-ahead log of SQLite takes about 16 MiB more. When it is full, creating fails with 503 until there is room again."`
-	MaxLogBytes    byteSize      `variable:"" default:"33554432" placeholder:"BYTES" help:"The largest log that devkiln log, POST /logs and the start page accept; the JSON operation accepts 500,000 characters. Default: 32 MiB."`
+	MaxLogBytes    byteSize      `variable:"" default:"33554432" placeholder:"BYTES" help:"The largest log that devkiln log, POST /logs and the start page accept; the JSON operation accepts 500,000 characters. At least 2000000; a smaller value counts as that. Default: 32 MiB."`
 	PublicSharing  bool          `variable:"" help:"Let anyone share on the start page without a key, with the limits of a key and for at most 30 days."`
 	LinkPreviews   string        `variable:"" default:"facts" enum:"facts,picture,off" help:"What chats show of a share whose link is posted: facts (its title, lines, size, errors), picture (the facts, and its first lines or those around its first error) or off."`
 	EmbedOrigins   []string      `variable:"" placeholder:"ORIGIN" help:"Pages of these origins may show snippets in a frame: https://wiki.example, comma-separated; * means all. Default: none."`

@@ -310,6 +310,7 @@ func TestReadShare_lines(t *testing.T) {
 				got = append(got, line[1])
 			}
 			assert.Equal(t, want, got, lines)
+			assert.Equal(t, want == nil, strings.Contains(text, "No line matches."), lines)
 		}
 	}
 }
@@ -708,7 +709,7 @@ func TestReadShare_privateOnes(t *testing.T) {
 			for range 2 {
 				text, isError := ask(t, session, "read_share", object{"id": link})
 				assert.True(t, isError)
-				assert.Contains(t, text, "read once")
+				assert.Contains(t, text, "read once, which deletes it, by a person: devkiln shares show --once prints it")
 			}
 			sealed := shareOf(t, session, "devkiln1."+strings.Repeat("A", 80))
 			text, isError := ask(t, session, "read_share", object{"id": sealed})

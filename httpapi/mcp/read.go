@@ -289,7 +289,7 @@ type reading struct {
 func (r *reading) read(ctx context.Context, text string, wanted selection) error {
 	limited, cancel := context.WithTimeout(ctx, search.MaxTime)
 	defer cancel()
-	left := 0
+	left, room := 0, r.left
 	for line := range logs.Lines(text) {
 		chosen, err := wanted.has(limited, line)
 		switch {
@@ -308,6 +308,8 @@ func (r *reading) read(ctx context.Context, text string, wanted selection) error
 	}
 	if left > 0 {
 		r.why = fmt.Sprintf("%d more lines match.\n", left)
+	} else if room == r.left {
+		r.why = "No line matches.\n"
 	}
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
@@ -94,13 +93,12 @@ type found struct {
 // find returns the share with an id or a link, if its content is text.
 func (k *toolset) find(ctx context.Context, reference string) (found, error) {
 	share, err := k.fetch(ctx, reference)
-	if isNotFound(err) {
-		if strings.Contains(reference, "://") && !strings.HasPrefix(reference, k.api.Link("/")) {
-			err = fmt.Errorf("id: the link is not of this server, which is %s: %w", k.api.Link(""), err)
-		}
-		return found{}, err
-	}
-	if err == nil && seal.Valid(share.content) {
+	switch {
+	case isRefused(err, "not_found") && strings.Contains(reference, "://") && !strings.HasPrefix(reference, k.api.Link("/")):
+		return found{}, fmt.Errorf("id: the link is not of this server, which is %s: %w", k.api.Link(""), err)
+	case isRefused(err, "read_once"):
+		return found{}, errors.New("this share is read once, which deletes it, by a person: devkiln shares show --once prints it")
+	case err == nil && seal.Valid(share.content):
 		return found{}, errors.New("this share is encrypted, and this server must not see its key; devkiln shares show decrypts its whole link")
 	}
 	return share, err
@@ -117,7 +115,7 @@ func (k *toolset) fetch(ctx context.Context, reference string) (found, error) {
 	}
 	if kind != share.KindSnippet {
 		log, err := api.Log(ctx, id)
-		if err == nil || kind == share.KindLog || !isNotFound(err) {
+		if err == nil || kind == share.KindLog || !isRefused(err, "not_found") {
 			return found{share.KindLog, id, log.Content, log.Title, ""}, err
 		}
 	}
@@ -137,7 +135,8 @@ func parseReference(reference string) (kind share.Kind, id string, err error) {
 	return "", "", errors.New("id: must be the id or the link of a share")
 }
 
-func isNotFound(err error) bool {
+// isRefused reports whether err is a response of the server with this code.
+func isRefused(err error, code string) bool {
 	refused, ok := errors.AsType[*client.Error](err)
-	return ok && refused.Status == http.StatusNotFound
+	return ok && refused.Code == code
 }

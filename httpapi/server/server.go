@@ -92,8 +92,7 @@ type Options struct {
 	// the default, which are its title and figures; picture; or off.
 	LinkPreviews string
 	// MaxLogBytes is the maximum length in bytes of a log that is shared as
-	// text or as a file. Zero means [share.DefaultLogBytes]; the maximum is
-	// [share.LogBytesLimit].
+	// text or as a file, as in [share.Options].
 	MaxLogBytes int64
 	// EmbedOrigins are the origins whose pages may show snippets in a frame;
 	// "*" means every origin. Nil means none.
