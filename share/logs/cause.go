@@ -50,12 +50,6 @@ func reportsExit(message string) bool {
 // failures, has no other words than those of headings, or is that of Ninja
 // above a failed command.
 func isHeading(message string) bool {
-	if strings.HasPrefix(message, "FAILED: ") {
-		return true
-	}
-	if level.NamesNothing(message) {
-		return true
-	}
 	_, counted := level.OfCount([]byte(message))
-	return counted
+	return counted || strings.HasPrefix(message, "FAILED: ") || level.NamesNothing(message)
 }

@@ -74,9 +74,10 @@ func (f *Failure) compare(m *pattern.Match) {
 	}
 	text := []byte(f.Message)
 	m.Reset()
-	for i := range reportIndex.find(text).all() {
-		row := &reportRows[i]
-		if row.role == "value" && row.pattern.Match(text, m) {
+	rows := rowIndex.find(text)
+	rows.keep(rowsOf["value"])
+	for i := range rows.all() {
+		if reportRows[i].pattern.Match(text, m) {
 			f.Expected, f.Actual = string(m.Text("expected")), string(m.Text("actual"))
 			return
 		}

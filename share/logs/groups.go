@@ -64,7 +64,10 @@ func (t *tracker) eachEntry(lines iter.Seq[string], f func(e *entryText)) {
 		case line.Frame:
 			e.addFrame(line.Text)
 		case t.head.Trace == head.Exception:
-			e.addException(line)
+			e.thrown = line.Number
+			if strings.HasPrefix(e.message, "Traceback ") { // the exception is the message
+				e.message = plainText(line.Text[line.TimeEnd:])
+			}
 		case strings.HasSuffix(e.message, ":") && e.level >= LevelError && !t.head.Blank:
 			text := plainText(line.Text)
 			e.message += " " + strings.TrimLeft(text[min(t.head.At, len(text)):], " ")
@@ -75,6 +78,8 @@ func (t *tracker) eachEntry(lines iter.Seq[string], f func(e *entryText)) {
 		f(&e)
 	}
 }
+
+var beforeMessage = ascii.SetOf(" \t:|-])>,")
 
 // entryText returns the entry that the line just read starts.
 func (t *tracker) entryText(line string) entryText {
@@ -91,7 +96,11 @@ func (t *tracker) entryText(line string) entryText {
 	if strings.Contains(text[:min(start, end)], "FAIL") {
 		start = int(h.Stamp.End) // a verdict is part of the message
 	}
-	message := strings.TrimLeft(text[min(start, end):end], " \t:|-])>,")
+	start = min(start, end)
+	for start < end && beforeMessage.Has(text[start]) {
+		start++
+	}
+	message := text[start:end]
 	message = strings.TrimPrefix(message, "##[error]")
 	if message == "" {
 		message = strings.TrimLeft(text, " \t")
@@ -112,15 +121,6 @@ func (e *entryText) addFrame(line string) {
 		if c := line[i]; !ascii.IsDigit(c) && !ascii.IsSpace(c) {
 			e.trace = shape.Mix(e.trace, uint64(c))
 		}
-	}
-}
-
-// addException adds the line that names the exception. After the announcement
-// of a traceback, that line is the message.
-func (e *entryText) addException(line Line) {
-	e.thrown = line.Number
-	if strings.HasPrefix(e.message, "Traceback ") {
-		e.message = plainText(line.Text[line.TimeEnd:])
 	}
 }
 
@@ -236,9 +236,6 @@ func CompareParts(earlier, later iter.Seq[string]) Comparison {
 // one.
 func (e *entryText) when(dated *stamp.Stamp, opts Options) time.Time {
 	s := e.stamp
-	if !s.OK {
-		return time.Time{}
-	}
 	s.Inherit(dated)
 	return opts.time(&s)
 }

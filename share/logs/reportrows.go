@@ -4,6 +4,7 @@ import (
 	_ "embed" // of reports.tsv
 	"iter"
 	"math/bits"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -25,11 +26,18 @@ type reportRow struct {
 	pattern          *pattern.Pattern
 }
 
-// reportRows are the rows of reports.tsv, and reportIndex finds them. Almost all
+// reportRows are the rows of reports.tsv, and rowIndex finds them. Almost all
 // lines of almost all logs match no row: to find the texts first, in one pass
 // over the line, makes reading a log ten times as fast as to try the patterns.
-// openingRows are those that apply if nothing has failed so far.
-var reportRows, reportIndex, openingRows = readReportRows(reportTable)
+// rowsOf are the rows that apply to any line, those that apply to the lines of a
+// failure or a section of a tool, under its name, and those of roles that apply to
+// no line.
+var reportRows, rowIndex, rowsOf = readReportRows(reportTable)
+
+// The keys of rowsOf that are no tools, and the rows of two.
+const anyLine, anyTool = "", "*"
+
+var anyRows, anyToolRows = rowsOf[anyLine], rowsOf[anyTool]
 
 // The rows of the words that state an outcome, and of the files of libraries.
 var outcomeRow, libraryRow = rowOf("outcome"), reportRows[rowOf("library")]
@@ -38,7 +46,8 @@ func rowOf(role string) int {
 	return slices.IndexFunc(reportRows, func(r reportRow) bool { return r.role == role })
 }
 
-func readReportRows(table string) (rows []reportRow, index textIndex, opening rowSet) {
+func readReportRows(table string) (rows []reportRow, index *textIndex, of map[string]*rowSet) {
+	index, of = new(textIndex), make(map[string]*rowSet)
 	for columns := range ascii.Rows(table) {
 		r := reportRow{tool: columns[0], kind: columns[1], pattern: pattern.MustCompile(columns[3]), suffixes: strings.Split(columns[4], ",")}
 		r.role, r.whole = strings.CutSuffix(columns[2], "=")
@@ -56,12 +65,24 @@ func readReportRows(table string) (rows []reportRow, index textIndex, opening ro
 				}
 			}
 		}
-		if !r.inSection && !slices.Contains([]string{"detail", "frame", "last", "drop", "name", "value", "above", "outcome", "library"}, r.role) {
-			opening.add(len(rows))
+		key := anyLine
+		switch r.role {
+		case "value", "above", "outcome", "library":
+			key = r.role
+		case "detail", "frame", "last", "drop", "name":
+			key = r.tool
+		default:
+			if r.inSection {
+				key = r.tool
+			}
 		}
+		if of[key] == nil {
+			of[key] = new(rowSet)
+		}
+		of[key].add(len(rows))
 		rows = append(rows, r)
 	}
-	return rows, index, opening
+	return rows, index, of
 }
 
 // textIndex finds the rows of a table of which a line holds a text.
@@ -79,23 +100,33 @@ type rowText struct {
 	next uint16
 }
 
-// rowSet is a set of the rows of a table, which has at most 320.
-type rowSet [5]uint64
+// rowSet is a set of the rows of reports.tsv and advice.tsv, which have at most
+// 384.
+type rowSet [6]uint64
 
 func (s *rowSet) add(row int) { s[row/64] |= 1 << (row % 64) }
 
 func (s *rowSet) has(row int) bool { return s[row/64]>>(row%64)&1 != 0 }
 
-// and returns the rows of both sets.
-func (s rowSet) and(other *rowSet) rowSet {
+// keep removes the rows that are not in another set.
+func (s *rowSet) keep(other *rowSet) {
 	for k := range s {
 		s[k] &= other[k]
 	}
-	return s
 }
 
-// all yields the rows of a set in the order of the table.
-func (s rowSet) all() iter.Seq[int] {
+// addAll adds the rows of another set, if there is one.
+func (s *rowSet) addAll(other *rowSet) {
+	if other == nil {
+		return
+	}
+	for k := range s {
+		s[k] |= other[k]
+	}
+}
+
+// all yields the rows of a set in order.
+func (s *rowSet) all() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for k, word := range s {
 			for ; word != 0; word &= word - 1 {
@@ -131,16 +162,65 @@ func (x *textIndex) add(row int, texts ...string) {
 // find returns the rows that may match a line.
 func (x *textIndex) find(line []byte) rowSet {
 	found := x.always[line[0]]
-	window := uint32(0)
+	window, heads := uint32(0), &x.heads
 	for i, c := range line {
 		window = window>>8 | uint32(c)<<16
-		for n := x.heads[hashText(window)]; n > 0; n = x.texts[n-1].next {
-			if text := &x.texts[n-1]; ascii.HasPrefix(line[max(i+1-minText, 0):], text.text) {
-				for k := range found {
-					found[k] |= text.rows[k]
-				}
-			}
+		if n := heads[hashText(window)]; n > 0 {
+			x.findAt(line[max(i+1-minText, 0):], n, &found)
 		}
 	}
 	return found
+}
+
+// findAt adds the rows of the texts at the start of b, of which n is the first
+// that may be there.
+func (x *textIndex) findAt(b []byte, n uint16, found *rowSet) {
+	for ; n > 0; n = x.texts[n-1].next {
+		if text := &x.texts[n-1]; ascii.HasPrefix(b, text.text) {
+			found.addAll(&text.rows)
+		}
+	}
+}
+
+// adviceTable holds what to do about failures whose cause is certain.
+//
+//go:embed advice.tsv
+var adviceTable string
+
+const maxAdvice = 3
+
+// adviceRow is a row of advice.tsv, which describes the columns.
+type adviceRow struct {
+	pattern  *regexp.Regexp
+	sentence string
+}
+
+// adviceRows are the rows of advice.tsv, and adviceSet those that rowIndex finds:
+// there they follow the rows of reports.tsv.
+var adviceRows, adviceSet = func() (rows []adviceRow, set rowSet) {
+	for columns := range ascii.Rows(adviceTable) {
+		row := len(reportRows) + len(rows)
+		rowIndex.add(row, columns[0])
+		set.add(row)
+		rows = append(rows, adviceRow{regexp.MustCompile(columns[1]), columns[2]})
+	}
+	return rows, set
+}()
+
+// advise adds the advice for a line of a failure, in which rows were found.
+func (r *Report) advise(line []byte, rows *rowSet) {
+	if len(r.Advice) == maxAdvice {
+		return
+	}
+	rows.keep(&adviceSet)
+	for i := range rows.all() {
+		row := adviceRows[i-len(reportRows)]
+		if m := row.pattern.FindSubmatchIndex(line); m != nil {
+			sentence := string(row.pattern.Expand(nil, []byte(row.sentence), line, m))
+			if !slices.Contains(r.Advice, sentence) {
+				r.Advice = append(r.Advice, sentence)
+			}
+			return
+		}
+	}
 }

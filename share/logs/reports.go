@@ -36,6 +36,7 @@ type reportReader struct {
 	source   int      // number of a line that is source code
 	tail     *Failure // the last words of a process
 	above    []byte   // the line before
+	rows     rowSet   // that may match the current line
 	match    pattern.Match
 }
 
@@ -61,7 +62,7 @@ func (r *reportReader) add(text []byte) bool {
 		inner := r.read(text)
 		if inner == nil {
 			if r.current != nil {
-				r.report.advise(text)
+				r.report.advise(text, &r.rows)
 			}
 			break
 		}
@@ -78,12 +79,16 @@ func (r *reportReader) read(text []byte) []byte {
 		return nil
 	}
 	r.match.Reset()
-	rows := reportIndex.find(text)
-	r.outcome = r.outcome || rows.has(outcomeRow)
-	if r.current == nil && r.section == "" {
-		rows = rows.and(&openingRows)
+	r.rows = rowIndex.find(text)
+	r.outcome = r.outcome || r.rows.has(outcomeRow)
+	may := *anyRows
+	if r.current != nil {
+		may.addAll(rowsOf[r.current.Tool])
+		may.addAll(anyToolRows)
 	}
-	for i := range rows.all() {
+	may.addAll(rowsOf[r.section])
+	may.keep(&r.rows)
+	for i := range may.all() {
 		row := &reportRows[i]
 		if !r.applies(row) || !row.pattern.Match(text, &r.match) {
 			continue
@@ -128,16 +133,14 @@ func (r *reportReader) applies(row *reportRow) bool {
 		return false
 	}
 	switch row.role {
-	case "detail", "frame", "last", "text", "drop":
-		return r.current != nil && (row.tool == "*" || row.tool == r.current.Tool)
+	case "detail", "frame", "last", "drop":
+		return r.current != nil && (row.tool == anyTool || row.tool == r.current.Tool)
 	case "name":
 		return r.current != nil && r.line == r.current.Last+1 && r.current.Message == "" && row.tool == r.current.Tool
 	case "loose":
 		return r.current == nil
 	case "tail":
 		return r.current == nil || r.current == r.tail
-	case "value", "above", "outcome", "library":
-		return false
 	}
 	return true
 }
@@ -255,6 +258,7 @@ func (r *reportReader) describe(row *reportRow, f Failure, text []byte) {
 // what it is.
 func (r *reportReader) under(place Failure) {
 	for i := range reportRows {
+		r.match.Reset()
 		if row := &reportRows[i]; row.role == "above" && row.tool == place.Tool && row.pattern.Match(r.above, &r.match) {
 			f := r.captured(row, r.above)
 			f.First--

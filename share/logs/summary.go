@@ -1,7 +1,6 @@
 package logs
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/devkiln/devkiln/share/logs/internal/ascii"
 	"github.com/devkiln/devkiln/share/logs/internal/level"
 	"github.com/devkiln/devkiln/share/logs/internal/shape"
 )
@@ -177,22 +175,18 @@ func (e *entryText) concludes() bool {
 		return false
 	}
 	text := e.text[e.dated:min(len(e.text), e.dated+maxHead)]
-	var buf [maxHead]byte
-	b := append(buf[:0], strings.TrimLeft(text, " \t")...)
-	if ascii.ContainsAny(b, "FAIL", "SS") && slices.ContainsFunc(bytes.Fields(b), statesOutcome) {
+	if (strings.Contains(text, "FAIL") || strings.Contains(text, "SS")) && slices.ContainsFunc(strings.Fields(text), statesOutcome) {
 		return true
 	}
-	_, counted := level.OfCount(b)
+	var buf [maxHead]byte // stays on the stack
+	_, counted := level.OfCount(append(buf[:0], strings.TrimLeft(text, " \t")...))
 	return counted || reportsExit(text) || strings.Contains(text, "BUILD SUCCESSFUL")
 }
 
 // statesOutcome reports whether a word is a verdict, and not part of another.
-func statesOutcome(word []byte) bool {
-	switch string(bytes.Trim(word, "[]()*.,:;!")) {
-	case "SUCCESS", "PASSED":
-		return true
-	}
-	return level.IsVerdict(word)
+func statesOutcome(word string) bool {
+	result := strings.Trim(word, "[]()*.,:;!")
+	return result == "SUCCESS" || result == "PASSED" || level.IsVerdict([]byte(word))
 }
 
 // String returns the summary in about ten lines of text. If something failed,
@@ -264,7 +258,10 @@ func (r Report) complete(s *Summary) Report {
 	if first := s.FirstError; unexplained && first.Line > 0 && s.Verdict.Level >= LevelError && !s.isAlone(first) {
 		r.Failures = []Failure{{Kind: "step", Message: first.message(), First: first.Line, Last: first.Line}}
 		for _, line := range append([]string{first.Text, first.Exception}, first.After...) {
-			r.advise([]byte(line))
+			if line != "" {
+				rows := rowIndex.find([]byte(line))
+				r.advise([]byte(line), &rows)
+			}
 		}
 	}
 	r.Failures, r.Advice = orEmpty(r.Failures), orEmpty(r.Advice)

@@ -5,6 +5,7 @@ package ascii
 import (
 	"bytes"
 	"iter"
+	"slices"
 	"strings"
 )
 
@@ -110,12 +111,7 @@ func At(b []byte, i int) byte {
 
 // IsCapitals reports whether a run of letters is in capitals.
 func IsCapitals(w []byte) bool {
-	for _, c := range w {
-		if c >= 'a' {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(w, func(c byte) bool { return c >= 'a' })
 }
 
 // HasPrefix reports whether b starts with prefix.
@@ -130,12 +126,7 @@ func HasSuffix(b []byte, suffix string) bool {
 
 // ContainsAny reports whether b contains any of texts.
 func ContainsAny(b []byte, texts ...string) bool {
-	for _, text := range texts {
-		if bytes.Contains(b, []byte(text)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(texts, func(text string) bool { return bytes.Contains(b, []byte(text)) })
 }
 
 // Rows yields the columns of the rows of a table, at least five. A line that

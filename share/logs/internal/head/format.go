@@ -25,7 +25,8 @@ type formatRule struct {
 	keys    Key
 }
 
-var formatNames, formatRules, jsonRules = readFormats(formatTable)
+// rulesByFirst lists the indexes of the rules for lines that start with a byte.
+var formatNames, formatRules, rulesByFirst, jsonRules = readFormats(formatTable)
 
 // formatPlain is the first row of the table.
 const formatPlain Format = 0
@@ -39,7 +40,7 @@ var (
 	formatAccess    = formatNamed("access")
 )
 
-func readFormats(table string) (names []string, rules, json []formatRule) {
+func readFormats(table string) (names []string, rules []formatRule, byFirst [256][]uint8, json []formatRule) {
 	for cells := range ascii.Rows(table) {
 		name, looks := cells[0], cells[2]
 		if !slices.Contains(names, name) {
@@ -53,27 +54,21 @@ func readFormats(table string) (names []string, rules, json []formatRule) {
 			}
 			json = append(json, rule)
 		} else if strings.Contains(looks, "{") {
-			rules = append(rules, formatRule{format: format, pattern: pattern.MustCompile(looks)})
+			rule := formatRule{format: format, pattern: pattern.MustCompile(looks)}
+			for c := range byFirst {
+				if rule.pattern.First.Has(byte(c)) {
+					byFirst[c] = append(byFirst[c], uint8(len(rules)))
+				}
+			}
+			rules = append(rules, rule)
 		}
 	}
-	return names, rules, json
+	return names, rules, byFirst, json
 }
 
 func formatNamed(name string) Format { return Format(slices.Index(formatNames, name)) }
 
 func (f Format) String() string { return formatNames[f] }
-
-// rulesByFirst lists the indexes of the rules for lines that start with a byte.
-var rulesByFirst = func() (lists [256][]uint8) {
-	for i, rule := range formatRules {
-		for c := range lists {
-			if rule.pattern.First.Has(byte(c)) {
-				lists[c] = append(lists[c], uint8(i))
-			}
-		}
-	}
-	return lists
-}()
 
 // matcher matches lines against the patterns of formats. A log has one format,
 // or a few if several programs write it: the rules that have matched a line are

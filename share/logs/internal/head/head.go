@@ -12,7 +12,12 @@
 package head
 
 import (
+	"bytes"
+	"strings"
+
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
 	"github.com/devkiln/devkiln/share/logs/internal/level"
+	"github.com/devkiln/devkiln/share/logs/internal/pattern"
 	"github.com/devkiln/devkiln/share/logs/internal/stamp"
 )
 
@@ -86,4 +91,98 @@ type Entry struct {
 // first.
 func (e *Entry) takes(first byte) bool {
 	return e.Strong && !e.Indented && first != '{'
+}
+
+// The parts of a trace that a line without a head may be, as phrases.tsv names
+// them.
+const (
+	Traceback = "traceback" // Python's announcement; the exception comes last
+	Exception = "exception" // the name of an exception; frames may follow
+	Crash     = "crash"     // a panic; everything up to the next head belongs to it
+	Heading   = "heading"   // the message is on the next line
+)
+
+// isContinuation reports whether the wording of a line makes it part of the
+// entry before it.
+func isContinuation(b []byte) bool {
+	return strings.IndexByte("}])", b[0]) >= 0 || level.Continuing.Find(b) != nil || isExcerpt(b)
+}
+
+// isFrame reports whether a line is a frame of a stack trace.
+func isFrame(b []byte) bool {
+	b = b[:min(len(b), MaxLen)]
+	n := bytes.Index(b, []byte(":in ")) // Ruby
+	return n > 2 && ascii.IsDigit(b[n-1]) || isMarkedFrame(b)
+}
+
+// isMarkedFrame reports whether a line starts like a frame: with "at", as Java,
+// JavaScript and .NET print it, or with a number, as Dart, PHP and sanitizers
+// do.
+func isMarkedFrame(b []byte) bool {
+	if ascii.At(b, 0) == '#' {
+		n := 1 + ascii.Digits(b[1:])
+		return n > 1 && ascii.At(b, n) == ' ' && (strings.IndexByte(" /{", ascii.At(b, n+1)) >= 0 || ascii.HasPrefix(b[n+1:], "0x"))
+	}
+	return level.Frame.Find(b) != nil
+}
+
+// isCrashFrame reports whether a line below a panic is a frame: a call as Go
+// prints it, or a numbered one as Rust does.
+func isCrashFrame(b []byte) bool {
+	if n := ascii.Digits(b); n > 0 {
+		return ascii.HasPrefix(b[n:], ": ")
+	}
+	call, _, ok := bytes.Cut(b, []byte("("))
+	return ok && b[len(b)-1] == ')' && bytes.IndexByte(call, ' ') < 0
+}
+
+// joins makes the line part of the entry before it.
+func (h *Head) joins(b []byte) {
+	h.Continues = true
+	if p := level.Continuing.Find(b); p != nil {
+		h.Level, h.Trace = p.Level, p.Trace
+	}
+	h.Frame = isFrame(b)
+}
+
+// isExcerpt reports whether a line shows the source that a compiler's message
+// refers to, after its number and a bar.
+func isExcerpt(b []byte) bool {
+	n := ascii.Digits(b)
+	source := b[ascii.SkipSpace(b, n):]
+	return n > 0 && n < 7 && ascii.At(b, n) == ' ' && (ascii.HasPrefix(source, "|") || ascii.HasPrefix(source, "│"))
+}
+
+// place is what compilers that do not write the word error start a message with.
+var place = pattern.MustCompile("{file}:{row:number}:{column:number}: {message}")
+
+// diagnose determines the level of a line whose head states none by its message.
+// The messages of daemons in syslog have many failures that are none of the
+// daemon's own, so that one counts only if it says both what was not possible and
+// why.
+func (h *Head) diagnose(b []byte, m *pattern.Match) {
+	b = b[:min(len(b), MaxLen)]
+	switch {
+	case h.Format == formatAccess || h.Format == formatLogfmt:
+		return
+	case h.Level != level.None:
+		if h.Level == level.Info && b[0] == '[' && ascii.ContainsAny(b, "] BUILD FAILURE", " FAILURE [", " FAILED ***") {
+			h.Level = level.Error // the verdicts of Maven and ScalaTest
+		}
+		return
+	case !h.Strong:
+		m.Reset()
+		if h.Level = level.OfMessage(b, h.Indented); h.Level == level.None && place.Match(b, m) {
+			h.Level = level.Error
+		}
+	default:
+		message := bytes.TrimLeft(b[max(0, min(int(h.Stamp.End)-h.At, len(b))):], " ]:-")
+		syslog := strings.HasPrefix(h.Format.String(), "syslog-") || h.Stamp.Named && h.Stamp.Year == 0
+		if syslog || !h.Stamp.OK || int(h.Stamp.Start)-h.At > 1 || ascii.At(message, 0) == '<' {
+			h.Level = level.OfReport(message)
+		} else {
+			h.Level = level.OfMessage(message, h.Indented)
+		}
+	}
+	h.Diagnosed = h.Level != level.None
 }

@@ -139,8 +139,11 @@ func (r *Reader) line(b []byte, h *Head) {
 		return
 	}
 	switch p := level.Head.Find(b[:min(len(b), MaxLen)]); {
-	case h.rule != nil:
-		r.readFormat(b, h)
+	case h.rule != nil: // the pattern of a format matches
+		h.takeMatch(h.rule, &r.formats.match)
+		if rest := r.formats.match.Rest; h.Level != level.None && !h.FromStatus && rest < len(b) {
+			h.Message = h.At + rest
+		}
 	case p != nil: // the first line of a trace or of a tool's message
 		h.Level, h.Trace = p.Level, p.Trace
 	default:
@@ -153,14 +156,6 @@ func (r *Reader) line(b []byte, h *Head) {
 	r.resume(b, h)
 	if h.Format == formatPlain && (h.Strong || h.Level != level.None) {
 		h.Format = formatText
-	}
-}
-
-// readFormat reads a line that the pattern of a format matches.
-func (r *Reader) readFormat(b []byte, h *Head) {
-	h.takeMatch(h.rule, &r.formats.match)
-	if rest := r.formats.match.Rest; h.Level != level.None && !h.FromStatus && rest < len(b) {
-		h.Message = h.At + rest
 	}
 }
 

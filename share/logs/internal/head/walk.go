@@ -116,7 +116,7 @@ func (w *walk) takeStamp() bool {
 
 // word reads a token that starts with a letter.
 func (w *walk) word() {
-	if maybeNamedStamp(w.b[w.i:]) && w.takeStamp() {
+	if b := w.b[w.i:]; len(b) > 12 && ascii.IsUpper(b[0]) && (stamp.Month(b) > 0 || stamp.Weekday(b) > 0) && w.takeStamp() {
 		return
 	}
 	n := ascii.Letters(w.b[w.i:])
@@ -181,11 +181,6 @@ func (w *walk) readPairs() bool {
 
 // next returns the byte at i, or 0 at the end.
 func (w *walk) next(i int) byte { return ascii.At(w.b, i) }
-
-// maybeNamedStamp reports whether b starts with the name of a month or weekday.
-func maybeNamedStamp(b []byte) bool {
-	return len(b) > 12 && ascii.IsUpper(b[0]) && (stamp.Month(b) > 0 || stamp.Weekday(b) > 0)
-}
 
 // group reads a group in brackets, and steps over it.
 func (w *walk) group(open byte) {

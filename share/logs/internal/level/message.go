@@ -57,6 +57,7 @@ var clauseEnds = ascii.SetOf(":;,.")
 func read(b []byte, indented bool) (m reading) {
 	label, clause := 0, 0 // the starts of the words since the last colon, and since the last sign
 	opens := true         // the word is the first of a clause
+	shouts := bytes.Contains(b, []byte("FAIL"))
 	for i := 0; i < len(b); {
 		if opens && !ascii.IsLetter(b[i]) && Clause.Find(b[i:]) == nil {
 			i += leadLen(b[i:])
@@ -64,10 +65,14 @@ func read(b []byte, indented bool) (m reading) {
 		rest := b[i:]
 		word := rest[:wordLen(rest)]
 		if p := findClause(rest, opens, b[clause:i]); p != nil && !isEnclosed(b[:i]) {
-			m.take(p, opens)
+			m.event = m.event || p.Trace == "event" && m.level == None
+			m.level = cmp.Or(m.level, p.Level)
+			if opens {
+				m.failed++
+			}
 		} else if p := Inside.Find(rest); p != nil && p.Trace == "" {
 			m.handled = true
-		} else if IsVerdict(word) || p != nil && isNonzero(rest[len(p.Text):]) {
+		} else if shouts && IsVerdict(word) || p != nil && isNonzero(rest[len(p.Text):]) {
 			m.level, m.sure = cmp.Or(m.level, Error), true
 		} else if l := severity(word); l != None && !indented && !Denies(rest[len(word):]) && classOf(b[label:i])&sentence == 0 {
 			m.level, m.sure = cmp.Or(m.level, l), true
@@ -81,15 +86,6 @@ func read(b []byte, indented bool) (m reading) {
 		}
 	}
 	return m
-}
-
-// take takes the level of a phrase, which opens a clause or ends it.
-func (m *reading) take(p *Phrase, opens bool) {
-	m.event = m.event || p.Trace == "event" && m.level == None
-	m.level = cmp.Or(m.level, p.Level)
-	if opens {
-		m.failed++
-	}
 }
 
 // findClause returns the phrase at the start of b that states a failure, or nil.
@@ -178,3 +174,69 @@ func IsErrorName(name []byte) bool {
 func isEnclosed(before []byte) bool {
 	return bytes.Count(before, []byte(`"`))%2 != 0 || bytes.LastIndexByte(before, '(') > bytes.LastIndexByte(before, ')')
 }
+
+// OfCount returns the level of a summary such as "3 failed, 12 passed", "Found 2
+// errors in 1 file" or "failed=1", and reports whether b is one. A summary
+// without errors has the level None.
+func OfCount(b []byte) (level Level, counted bool) {
+	for i := 0; i < len(b); i++ {
+		if !ascii.IsDigit(b[i]) {
+			continue
+		}
+		n := ascii.Digits(b[i:])
+		if l := countedLevel(b, i, i+n); l != None {
+			counted = true
+			if len(bytes.Trim(b[i:i+n], "0")) > 0 {
+				level = max(level, l)
+			}
+		}
+		i += n
+	}
+	return level, counted
+}
+
+var beforeCount = ascii.SetOf(" (=\t")
+
+// countedLevel returns the level of the noun that the number from i to end
+// counts: the word after it, if the number starts a clause and the word ends it,
+// or in a tally that before it.
+func countedLevel(b []byte, i, end int) Level {
+	if i > 0 && !beforeCount.Has(b[i-1]) {
+		return None
+	}
+	label := bytes.TrimRight(b[:i], " \t")
+	if ascii.At(b, end) == ' ' {
+		noun := b[end+1:]
+		n := ascii.Letters(noun)
+		if l := countedNoun(noun[:n]); l != None && startsClause(label) && !ascii.HasPrefix(noun[n:], "  ") && endsClause(bytes.TrimPrefix(noun[n:], []byte("(s)"))) {
+			return l
+		}
+	}
+	named := ascii.HasSuffix(label, ":") || ascii.HasSuffix(label, "=")
+	if named && countedNoun(lastWord(bytes.TrimRight(label, ":="))) == Error && ascii.ContainsAny(b, tallies...) {
+		return Error
+	}
+	return None
+}
+
+// startsClause reports whether a number after a label starts a clause.
+func startsClause(label []byte) bool {
+	return len(label) == 0 || !isWordRune(rune(label[len(label)-1])) || classes[string(lastWord(label))]&counting != 0
+}
+
+func lastWord(b []byte) []byte { return b[bytes.LastIndexAny(b, " ,(")+1:] }
+
+// countedNoun returns the level of what is counted.
+func countedNoun(noun []byte) Level {
+	switch c := classes[string(noun)]; {
+	case c&failure != 0:
+		return Error
+	case c&warning != 0:
+		return Warning
+	}
+	return None
+}
+
+// tallies are in lines that count tests or tasks by name: "Tests run: 3,
+// Failures: 1", "ok=3 changed=1 failed=0".
+var tallies = []string{"ests run:", "Assertions: ", "Fail:  ", "ok=", "Passed: ", "Total: ", "FAILED ("}

@@ -64,13 +64,12 @@ type Phrase struct {
 //go:embed phrases.tsv
 var phraseTable string
 
-// phrases are lists of phrases by their place and their key, placesOf has a bit
-// for each place with a phrase of a key, which stays in the processor's cache,
-// words are the names of levels, and classes are other words.
-var phrases, placesOf, words, classes = readPhrases(phraseTable)
+// phrases are lists of phrases by their key and their place, words are the names
+// of levels, and classes are other words.
+var phrases, words, classes = readPhrases(phraseTable)
 
-func readPhrases(table string) (lists *[len(places)][256][]Phrase, placesOf [256]uint16, words map[string]Meaning, classes map[string]class) {
-	lists, words, classes = new([len(places)][256][]Phrase), make(map[string]Meaning), make(map[string]class)
+func readPhrases(table string) (lists [1 << 12]*[len(places)][]Phrase, words map[string]Meaning, classes map[string]class) {
+	words, classes = make(map[string]Meaning), make(map[string]class)
 	for cells := range ascii.Rows(table) {
 		text, _ := strconv.Unquote(cells[2])
 		and, _ := strconv.Unquote(cells[3])
@@ -93,39 +92,38 @@ func readPhrases(table string) (lists *[len(places)][256][]Phrase, placesOf [256
 			}
 			for _, p.Text = range texts {
 				key := place.key([]byte(p.Text))
-				lists[place][key] = append(lists[place][key], p)
-				placesOf[key] |= 1 << place
+				if lists[key] == nil {
+					lists[key] = new([len(places)][]Phrase)
+				}
+				lists[key][place] = append(lists[key][place], p)
 			}
 		}
 	}
-	return lists, placesOf, words, classes
+	return lists, words, classes
 }
 
 // forms returns a text as it is and with a capital.
 func forms(text string) []string { return []string{text, strings.ToUpper(text[:1]) + text[1:]} }
 
 // key returns the number under which a phrase is listed, of its first two bytes
-// or, at the end of a text, its last two.
-func (place Place) key(text []byte) byte {
+// or, at the end of a text, its last two: six bits of each tell letters apart.
+func (place Place) key(text []byte) uint16 {
 	if place == Ending {
 		text = text[len(text)-2:]
 	}
-	return text[0] + 31*text[1]
+	return uint16(text[0]&63) | uint16(text[1]&63)<<6
 }
 
 // Find returns the phrase at this place of b, or nil.
 func (place Place) Find(b []byte) *Phrase {
-	if len(b) < 2 || placesOf[place.key(b)]>>place&1 == 0 {
+	if len(b) < 2 {
 		return nil
 	}
-	return place.find(b)
-}
-
-func (place Place) find(b []byte) *Phrase {
-	list := phrases[place][place.key(b)]
-	for i := range list {
-		if p := &list[i]; (p.Text[0] == b[0] || place == Ending) && place.has(b, p) && bytes.Contains(b, p.and) {
-			return p
+	if lists := phrases[place.key(b)]; lists != nil {
+		for i := range lists[place] {
+			if p := &lists[place][i]; place.has(b, p) && bytes.Contains(b, p.and) {
+				return p
+			}
 		}
 	}
 	return nil

@@ -16,6 +16,7 @@ import (
 // pattern is wrong.
 func MustCompile(source string) *Pattern {
 	c := compiler{p: &Pattern{dated: strings.HasPrefix(source, "{time")}, source: source, rest: source}
+	c.p.filed = strings.HasPrefix(source, "{file}") || strings.HasPrefix(source, "{_:file}")
 	start := c.sequence()(end)
 	switch {
 	case c.rest != "":

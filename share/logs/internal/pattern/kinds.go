@@ -1,7 +1,6 @@
 package pattern
 
 import (
-	"bytes"
 	"strings"
 
 	"github.com/devkiln/devkiln/share/logs/internal/ascii"
@@ -29,27 +28,31 @@ var (
 
 // kinds are the types of parts by name.
 var kinds = map[string]kind{
-	"time":         timeKind(func(s *stamp.Stamp, _ []byte) bool { return s.HasDate() }),
-	"time:any":     timeKind(func(*stamp.Stamp, []byte) bool { return true }),
-	"time:clock":   timeKind(func(s *stamp.Stamp, _ []byte) bool { return !s.HasDate() }),
-	"time:bsd":     timeKind(func(s *stamp.Stamp, _ []byte) bool { return s.Named && s.Year == 0 }),
-	"time:utc7":    timeKind(func(_ *stamp.Stamp, text []byte) bool { return len(text) == 28 && text[27] == 'Z' }),
-	"time:compact": {digit, readCompact},
-	"level":        {letter, readLevel},
-	"LEVEL":        {capital, readCapitalLevel},
-	"letter":       {capital, readLetter},
-	"priority":     {digit, readPriority},
-	"status":       {digit, readStatus},
-	"program":      proper(ascii.SetWhere(func(c byte) bool { return c > ' ' && c != ':' && c != '[' }), "-(<"),
-	"ident":        proper(ident, ""),
-	"file":         {path, readFile},
-	"number":       run(digit),
-	"decimal":      {digit, readDecimal},
-	"capitals":     run(capital.Or(ascii.SetOf("_"))),
-	"word":         run(word),
-	"column":       run(ascii.SetWhere(func(c byte) bool { return c != ' ' && c != '\t' })),
-	"letters":      run(letter),
-	"lowers":       run(ascii.SetWhere(ascii.IsLower)),
+	"time":       timeKind(func(s *stamp.Stamp, _ []byte) bool { return s.HasDate() }),
+	"time:any":   timeKind(func(*stamp.Stamp, []byte) bool { return true }),
+	"time:clock": timeKind(func(s *stamp.Stamp, _ []byte) bool { return !s.HasDate() }),
+	"time:bsd":   timeKind(func(s *stamp.Stamp, _ []byte) bool { return s.Named && s.Year == 0 }),
+	"time:utc7":  timeKind(func(_ *stamp.Stamp, text []byte) bool { return len(text) == 28 && text[27] == 'Z' }),
+	"time:compact": {digit, func(m *Match, i int) int {
+		n := stamp.ParseCompact(m.line[i:], &m.Time)
+		m.Time.Shift(i)
+		return orNone(n)
+	}},
+	"level":    {letter, readLevel},
+	"LEVEL":    {capital, readCapitalLevel},
+	"letter":   {capital, readLetter},
+	"priority": {digit, readPriority},
+	"status":   {digit, readStatus},
+	"program":  proper(ascii.SetWhere(func(c byte) bool { return c > ' ' && c != ':' && c != '[' }), "-(<"),
+	"ident":    proper(ident, ""),
+	"file":     {path, readFile},
+	"number":   run(digit),
+	"decimal":  {digit, readDecimal},
+	"capitals": run(capital.Or(ascii.SetOf("_"))),
+	"word":     run(word),
+	"column":   run(ascii.SetWhere(func(c byte) bool { return c != ' ' && c != '\t' })),
+	"letters":  run(letter),
+	"lowers":   run(ascii.SetWhere(ascii.IsLower)),
 }
 
 // run returns the type of parts that consist of some bytes.
@@ -86,7 +89,7 @@ func orNone(n int) int {
 
 // timeKind returns the type of timestamps that fit.
 func timeKind(fits func(s *stamp.Stamp, text []byte) bool) kind {
-	return kind{alphanum, func(m *Match, i int) int {
+	return kind{stamp.Starts, func(m *Match, i int) int {
 		var s stamp.Stamp
 		var n int
 		if i == 0 {
@@ -102,12 +105,6 @@ func timeKind(fits func(s *stamp.Stamp, text []byte) bool) kind {
 		m.Time = s
 		return n
 	}}
-}
-
-func readCompact(m *Match, i int) int {
-	n := stamp.ParseCompact(m.line[i:], &m.Time)
-	m.Time.Shift(i)
-	return orNone(n)
 }
 
 // stated returns the length n of a part that states a level, or -1 if it states
@@ -148,11 +145,8 @@ func readStatus(m *Match, i int) int {
 	if ascii.Digits(b) != 3 || b[0] < '1' || b[0] > '5' {
 		return -1
 	}
-	switch b[0] {
-	case '5':
-		m.Level, m.FromStatus = level.Error, true
-	case '4':
-		m.Level, m.FromStatus = level.Warning, true
+	if b[0] >= '4' { // 4xx is a warning, 5xx an error
+		m.Level, m.FromStatus = level.Warning+level.Level(b[0]-'4'), true
 	}
 	return 3
 }
@@ -167,15 +161,24 @@ func readDecimal(m *Match, i int) int {
 }
 
 func readFile(m *Match, i int) int {
-	b := m.line[i:min(len(m.line), i+maxHead)]
+	if i == 0 {
+		return m.readLeadFile(m.line)
+	}
+	return fileLen(m.line[i:])
+}
+
+// fileLen returns the length of the path at the start of b, or -1.
+func fileLen(b []byte) int {
+	b = b[:min(len(b), maxHead)]
 	n := 0
 	if len(b) > 2 && ascii.IsLetter(b[0]) && b[1] == ':' && (b[2] == '\\' || b[2] == '/') {
 		n = 2
 	}
-	for n < len(b) && path.Has(b[n]) {
-		n++
+	named := false
+	for ; n < len(b) && path.Has(b[n]); n++ {
+		named = named || b[n] == '.' || b[n] == '/' || b[n] == '\\'
 	}
-	if bytes.IndexByte(b[:n], '.') < 0 && bytes.IndexByte(b[:n], '/') < 0 && bytes.IndexByte(b[:n], '\\') < 0 {
+	if !named {
 		return -1
 	}
 	return n

@@ -132,11 +132,10 @@ func (g *Grouper) find(message string) int32 {
 func agreement(shape, message []token) int {
 	words, same := 0, 0
 	for i, t := range message {
-		if t.hash == 0 {
-			continue
+		if t.hash != 0 {
+			words++
 		}
-		words++
-		if t.hash == shape[i].hash {
+		if t.hash != 0 && t.hash == shape[i].hash {
 			same++
 		}
 	}
@@ -160,12 +159,10 @@ func tokenize(tokens []token, s string) []token {
 	for i := 0; i < len(s) && len(tokens) < maxToken; {
 		var end int
 		var hash uint64
-		switch kind := byteKinds[s[i]]; {
-		case kind == quoteByte && quotedLen(s[i:]) > 0:
+		switch kind := byteKinds[s[i]]; kind {
+		case blankByte, punctByte:
+		case quoteByte:
 			end = i + quotedLen(s[i:])
-		case kind == blankByte || kind == punctByte || kind == quoteByte:
-			i++
-			continue
 		default:
 			end, hash = word(s, i)
 			if hash == 0 && kind == digitByte {
@@ -173,6 +170,10 @@ func tokenize(tokens []token, s string) []token {
 			} else if strings.HasSuffix(s[:i], "user ") || isDate(s[i:]) {
 				hash = 0
 			}
+		}
+		if end <= i {
+			i++
+			continue
 		}
 		if n := len(tokens); hash == 0 && n > 0 && tokens[n-1].hash == 0 {
 			tokens[n-1].end = int32(end)
@@ -189,6 +190,7 @@ type byteKind uint8
 
 const (
 	wordByte byteKind = iota
+	dotByte
 	blankByte
 	punctByte // ends a token
 	digitByte
@@ -197,7 +199,7 @@ const (
 )
 
 var byteKinds = func() (t [256]byteKind) {
-	for kind, bytes := range map[byteKind]string{blankByte: " \t\r\n", punctByte: "=,;()[]{}<>|:!?", digitByte: "0123456789", slashByte: `/\@`, quoteByte: `"'`} {
+	for kind, bytes := range map[byteKind]string{blankByte: " \t\r\n", punctByte: "=,;()[]{}<>|:!?", digitByte: "0123456789", dotByte: ".", slashByte: `/\@`, quoteByte: `"'`} {
 		for _, c := range []byte(bytes) {
 			t[c] = kind
 		}
@@ -206,13 +208,18 @@ var byteKinds = func() (t [256]byteKind) {
 }()
 
 // word returns the end and the hash of the token that starts at i. The hash is
-// 0 if the token varies.
+// 0 if the token varies, or is the name of a host that a port follows or of a
+// file.
 func word(s string, start int) (end int, hash uint64) {
 	varies, path := false, false
+	dots, dot := 0, start // their number, and the last of them
 	i := start
 	for ; i < len(s); i++ {
 		kind := byteKinds[s[i]]
-		if kind == wordByte {
+		if kind == dotByte {
+			dots, dot = dots+1, i
+		}
+		if kind <= dotByte {
 			continue
 		}
 		inURL := path && i+1 < len(s) && strings.IndexByte("?=&:", s[i]) >= 0 && byteKinds[s[i+1]] != blankByte
@@ -223,21 +230,15 @@ func word(s string, start int) (end int, hash uint64) {
 		path = path || s[i] == '/'
 	}
 	hasPort := i+1 < len(s) && s[i] == ':' && byteKinds[s[i+1]] == digitByte
-	if varies || isName(s[start:i], hasPort) {
+	suffix := i - dot - 1 // of the name of a file
+	isFile := dots == 1 && dot > start && suffix > 0 && suffix < 5 && !strings.ContainsFunc(s[start:i], unicode.IsUpper)
+	if varies || dots > 0 && hasPort || isFile {
 		return i, 0
 	}
 	return i, maphash.String(seed, s[start:i]) | 1
 }
 
 var seed = maphash.MakeSeed()
-
-// isName reports whether a word is the name of a host that a port follows, or
-// of a file.
-func isName(word string, hasPort bool) bool {
-	dot := strings.LastIndexByte(word, '.')
-	suffix := len(word) - dot - 1
-	return dot >= 0 && hasPort || dot > 0 && suffix > 0 && suffix < 5 && strings.IndexByte(word, '.') == dot && !strings.ContainsFunc(word, unicode.IsUpper)
-}
 
 // isDate reports whether s starts with the name of a month before a day, or of a
 // weekday before that.
@@ -267,12 +268,14 @@ func quotedLen(s string) int {
 	return n + 2
 }
 
-// units are those of size and time, and maxUnit is the length of the longest
-// with blanks around it.
-const (
-	units   = " byte bytes B kB KB MB GB KiB MiB GiB ns us ms s sec secs second seconds min mins minute minutes h hour hours day days "
-	maxUnit = len(" minutes ")
-)
+// units are those of size and time, with the blank before them.
+var units = map[string]bool{
+	" byte": true, " bytes": true, " B": true, " kB": true, " KB": true, " MB": true, " GB": true, " KiB": true, " MiB": true, " GiB": true,
+	" ns": true, " us": true, " ms": true, " s": true, " sec": true, " secs": true, " second": true, " seconds": true, " min": true, " mins": true,
+	" minute": true, " minutes": true, " h": true, " hour": true, " hours": true, " day": true, " days": true,
+}
+
+const maxUnit = len(" minutes")
 
 // unitLen returns the length of a blank and a unit at the start of s, or 0.
 func unitLen(s string) int {
@@ -280,10 +283,10 @@ func unitLen(s string) int {
 		return 0
 	}
 	n := 1
-	for n < len(s) && byteKinds[s[n]] == wordByte {
+	for n < len(s) && byteKinds[s[n]] <= dotByte {
 		n++
 	}
-	if n == 1 || n >= maxUnit || !strings.Contains(units, s[:n]+" ") {
+	if n == 1 || n > maxUnit || !units[s[:n]] {
 		return 0
 	}
 	return n

@@ -35,9 +35,10 @@ func parsePackedClock(b []byte, i int, s *Stamp) int {
 
 // digitsAt returns the number of up to most digits at i, and its end.
 func digitsAt(b []byte, i, most int) (value, end int) {
-	i = min(i, len(b))
-	n := ascii.Digits(b[i:min(len(b), i+most)])
-	return ascii.Number(b[i : i+n]), i + n
+	for end = i; end < min(len(b), i+most) && ascii.IsDigit(b[end]); end++ {
+		value = value*10 + int(b[end]-'0')
+	}
+	return value, end
 }
 
 // parseClock reads 15:04:05 with an optional fraction, AM or PM, and zone.
@@ -148,6 +149,9 @@ func parseOffset(b []byte, spaced bool, s *Stamp) int {
 // stand for several zones and are ignored.
 func zoneName(b []byte, s *Stamp) int {
 	n := ascii.Letters(b[:min(len(b), 6)])
+	if n < 3 || !ascii.IsUpper(b[0]) {
+		return 0
+	}
 	hours, ok := zoneHours[string(b[:n])]
 	if !ok {
 		return 0
@@ -188,6 +192,9 @@ func Month(b []byte) int {
 // Weekday returns the length of the name of a weekday at the start of b, in
 // full or as three letters, or 0.
 func Weekday(b []byte) int {
+	if len(b) < 3 || strings.IndexByte("mtwfs", b[0]|0x20) < 0 {
+		return 0
+	}
 	n := ascii.Letters(b[:min(len(b), 10)])
 	for _, name := range [...]string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"} {
 		if (n == 3 || n == len(name)) && b[0]|0x20 == name[0] && strings.EqualFold(string(b[:n]), name[:n]) {

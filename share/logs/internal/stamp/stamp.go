@@ -123,11 +123,15 @@ func setClock(s *Stamp, hour, minute, sec int) bool {
 	return true
 }
 
+// Starts has the bytes that a timestamp may start with: digits, and the initials
+// of months and weekdays.
+var Starts = ascii.SetOf("0123456789jfmasondtwJFMASONDTW")
+
 // Parse reads the timestamp at the start of b and returns its length, or 0 if
 // there is none.
 func Parse(b []byte, s *Stamp) int {
 	*s = Stamp{}
-	if len(b) < 7 {
+	if len(b) < 7 || !Starts.Has(b[0]) {
 		return 0
 	}
 	n := 0
