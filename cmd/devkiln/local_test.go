@@ -287,8 +287,11 @@ func TestScreenshot_diff(t *testing.T) {
 	_, _, err = command(t, none, "screenshot", "--diff", source, "-o", filepath.Join(dir, "one.png"))
 	require.ErrorContains(t, err, "one.png names one file for the pictures of "+filepath.Join(dir, "x-1.patch")+" and "+filepath.Join(dir, "x-2.patch"))
 	require.NoError(t, os.WriteFile(source, []byte("nothing"), 0o600))
-	_, _, err = command(t, none, "screenshot", "--diff", source)
-	assert.Equal(t, exitUsage, report(err, io.Discard))
+	for _, flag := range []string{"--diff", "--input=patch"} {
+		_, _, err = command(t, none, "screenshot", flag, source)
+		assert.ErrorContains(t, err, source+": must be a patch that changes text")
+		assert.Equal(t, exitUsage, report(err, io.Discard))
+	}
 }
 
 func TestScreenshot_themeFile(t *testing.T) {

@@ -187,7 +187,8 @@ func asFlags(err error) error {
 	}
 	texts := make([]string, len(faults))
 	for i, bad := range faults {
-		texts[i] = "--" + strings.ToLower(wordEnd.ReplaceAllString(bad.Field, "$1-$2")) + " " + strings.Replace(bad.Message, "a user header", "--user-header", 1)
+		texts[i] = "--" + strings.ToLower(wordEnd.ReplaceAllString(bad.Field, "$1-$2")) + " " + bad.Message
+		texts[i] = strings.NewReplacer("a user header", "--user-header", "--code ", "", "--patch ", "").Replace(texts[i])
 	}
 	return usageError{errors.New(strings.Join(texts, "; "))}
 }

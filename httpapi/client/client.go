@@ -232,7 +232,7 @@ func (c *Client) once(ctx context.Context, x exchange, body []byte) ([]byte, err
 	}
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
-		return nil, errorOf(response)
+		return nil, errorOf(request.Method, response)
 	}
 	accept, got := request.Header.Get("Accept"), response.Header.Get("Content-Type")
 	if mediaType, _, err := mime.ParseMediaType(got); err != nil || mediaType != accept {
@@ -276,13 +276,9 @@ func incompleteResponse(ctx context.Context, err error) error {
 	return connectionError{err}
 }
 
-// errorOf reads a response that is not a success.
-func errorOf(response *http.Response) error {
-	e := &Error{
-		Status:    response.StatusCode,
-		Message:   "the server refused without a reason",
-		RequestID: response.Header.Get("X-Request-Id"),
-	}
+// errorOf reads a response to this method that is not a success.
+func errorOf(method string, response *http.Response) error {
+	e := &Error{Status: response.StatusCode, Message: "the server refused without a reason", RequestID: response.Header.Get("X-Request-Id")}
 	after := response.Header.Get("Retry-After")
 	if seconds, err := strconv.ParseUint(after, 10, 31); err == nil {
 		e.RetryAfter = time.Duration(seconds) * time.Second
@@ -302,6 +298,8 @@ func errorOf(response *http.Response) error {
 	switch {
 	case json.Unmarshal(text, &failure) == nil && failure.Error.Code != "":
 		e.Code, e.Message, e.Fields = failure.Error.Code, failure.Error.Message, failure.Error.Details
+	case e.Status == http.StatusNotFound && method == http.MethodPost && e.RequestID != "":
+		e.Message = "the server has no Devkiln at this path; check its URL"
 	// net/http refuses a request without TLS in a line without header fields.
 	case len(response.Header) == 0, strings.HasPrefix(response.Header.Get("Content-Type"), "text/plain") && e.RequestID != "":
 		e.Message = strings.TrimSpace(string(text))

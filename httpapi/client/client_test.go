@@ -494,6 +494,13 @@ func TestError_ofAnotherServer(t *testing.T) {
 	assert.Len(t, w.came, 1)
 
 	c, _ = dial(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("X-Request-Id", "a")
+		http.Error(w, "There is no page here; it has moved.", http.StatusNotFound)
+	}), "key", client.Options{})
+	_, err = c.ShareLog(t.Context(), client.LogRequest{Content: "a", FitEnds: true})
+	assert.Equal(t, "the server has no Devkiln at this path; check its URL", refused(t, err).Message)
+
+	c, _ = dial(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write([]byte(`{"result": 1}`))
 	}), "key", client.Options{})
