@@ -46,10 +46,9 @@ func ownerName(owner string, names map[string]apikey.Key) string {
 	if k, ok := names[owner]; ok {
 		return k.Name
 	}
-	if name, ok := apikey.UserOf(owner); ok {
+	switch name, ok := apikey.UserOf(owner); {
+	case ok:
 		return name
-	}
-	switch {
 	case owner == adminOwner:
 		return "Dashboard"
 	case strings.HasPrefix(owner, "public/"):

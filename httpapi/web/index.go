@@ -48,12 +48,7 @@ func (s *site) index(r *http.Request) (*layout.Response, error) {
 func (s *site) formOf(r *http.Request) (newForm, error) {
 	f, query := emptyForm(), r.URL.Query()
 	f.Kind = cmp.Or(query.Get("kind"), kindAuto)
-	switch query.Get("example") {
-	case string(share.KindLog):
-		f.Text = exampleLog
-	case string(share.KindSnippet):
-		f.Text = exampleSnippet
-	}
+	f.Text = map[share.Kind]string{share.KindLog: exampleLog, share.KindSnippet: exampleSnippet}[share.Kind(query.Get("example"))]
 	if id := query.Get("from"); id != "" {
 		snippet, err := s.openSnippet(r, id)
 		if err != nil {

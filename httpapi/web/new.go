@@ -166,11 +166,8 @@ func (s *site) share(r *http.Request) (*layout.Response, error) {
 	}
 	a, err := s.shareBy(r, v, by)
 	if s.Sharing.Usage != nil && err == nil {
-		operation := "log-share"
-		if f.kind() == share.KindSnippet {
-			operation = "code-snippet-share"
-		}
-		s.Sharing.Usage.Count(by.usage, operation, a.Status, s.Now())
+		operations := map[share.Kind]string{share.KindLog: "log-share", share.KindSnippet: "code-snippet-share"}
+		s.Sharing.Usage.Count(by.usage, operations[f.kind()], a.Status, s.Now())
 	}
 	return a, err
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"mime/multipart"
 	"net/http"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -64,11 +65,19 @@ func (f newForm) kind() share.Kind {
 	case f.Kind != kindAuto:
 		return share.Kind(f.Kind)
 	case utf8.RuneCountInString(f.content) > share.MaxSnippetCode, strings.Contains(f.content, "\n") && listing.AreRecords(f.content),
-		language.Detect(f.content, f.FileName) == language.Text:
+		language.Detect(f.content, f.FileName) == language.Text, language.Detect("", f.FileName) == language.Text && isReport(f.content):
 		return share.KindLog
 	default:
 		return share.KindSnippet
 	}
+}
+
+// isReport reports whether a tool wrote the text about a build or a run of
+// tests. It quotes code, whose language is detected. Of git, a line that begins
+// with "fatal:" would do, as in code.
+func isReport(text string) bool {
+	report := logs.Summarize(text, logs.Options{}).Report
+	return report.Passed+report.Failed > 0 || slices.ContainsFunc(report.Failures, func(f logs.Failure) bool { return f.Tool != "" && f.Tool != "git" })
 }
 
 // title returns the title of the form or, if that is empty, the file name,

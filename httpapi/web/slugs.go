@@ -75,11 +75,8 @@ func readSlugForm(q url.Values) slugView {
 		v.makeSlugs(o, numbered)
 	}
 	v.Form = layout.NewForm(table, q, v.Faults)
-	unique := layout.Field{Name: "unique", Label: "Number equal slugs", IsSwitch: true}
-	if numbered {
-		unique.Value = "on"
-	}
-	v.Form.Main = append(v.Form.Main, unique)
+	unique := map[bool]string{true: "on"}[numbered]
+	v.Form.Main = append(v.Form.Main, layout.Field{Name: "unique", Label: "Number equal slugs", IsSwitch: true, Value: unique})
 	return v
 }
 

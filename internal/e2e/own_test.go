@@ -29,6 +29,7 @@ func TestStartPage_namesWhatIsPasted(t *testing.T) {
 		"hello there\n": "Text, 1 line 1",
 		"\x1b[32mINFO\x1b[0m up\n\x1b[1m\x1b[31merror\x1b[39m: disk is full\n": "Log, 2 lines, 1 error 1 2",
 		`{"a": [1, 2]}`: "JSON, 1 line 1",
+		"def test_total():\n>       assert total([200]) == 500\nE       assert 200 == 500\n\ntest_shop.py:4: AssertionError\nFAILED test_shop.py::test_total - assert 200 == 500\n": "Log, 6 lines, 2 errors 1 2 3 4 5 6",
 	} {
 		_ = eval[any](t, p, `(text) => {
 			const box = document.querySelector('[data-text]');
@@ -97,6 +98,9 @@ func TestEncrypted_isAViewer(t *testing.T) {
 	assert.Equal(t, "1 3 4", eval[string](t, p, `() => [...document.querySelectorAll('.lines p')].filter((line) => line.checkVisibility()).map((line) => line.dataset.n).join(' ')`))
 	assert.Equal(t, 4, eval[int](t, p, `() => CSS.highlights.get('found').size`), "what matches is set off")
 	p.paint(t, "encrypted-viewer")
+	assert.Equal(t, "Encrypted 5 lines expires in 24 hours", eval[string](t, p, `() => [...document.querySelector('.facts').children].map((fact) => fact.textContent).join(' ')`), "in the order of all viewers")
+	assert.Equal(t, "Copy Copy link Download", eval[string](t, p, `() => [...document.querySelectorAll('.actions button')].filter((button) => button.checkVisibility()).map((button) => button.textContent).join(' ')`))
+	assert.Equal(t, "1px", eval[string](t, p, `() => getComputedStyle(document.querySelector('.share')).borderBottomWidth`), "the header ends where the lines begin")
 	require.NoError(t, chromedp.Do(p.Context, chromedp.SendKeys(chromedp.CSS("[data-search]"), "zzz")))
 	until(t, p, `document.querySelector('.none').checkVisibility() && !document.querySelector('.lines').checkVisibility()`)
 	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS(".none button"))))
@@ -220,7 +224,8 @@ func TestSnippet_shortDoesNotScroll(t *testing.T) {
 	}
 }
 
-// The contents of the API reference can be searched by name, method and path.
+// The contents of the API reference can be searched by name, method, path and
+// field, and say so when nothing has that.
 func TestDocs_search(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
@@ -234,5 +239,9 @@ func TestDocs_search(t *testing.T) {
 	require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent("\r")))
 	until(t, p, `location.pathname === '/docs/deleteLog' && document.readyState === 'complete'`)
 	assert.Equal(t, all, eval[string](t, p, found))
+	require.NoError(t, chromedp.Do(p.Context, chromedp.SendKeys(chromedp.CSS("[data-find]"), "post expiry")))
+	until(t, p, `document.querySelectorAll('.toc li li:not([hidden])').length === 4 && !document.querySelector('.toc .none').checkVisibility()`)
+	require.NoError(t, chromedp.Do(p.Context, chromedp.SendKeys(chromedp.CSS("[data-find]"), "zebra")))
+	until(t, p, `document.querySelector('.toc .none').checkVisibility()`)
 	p.clean(t)
 }

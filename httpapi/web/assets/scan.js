@@ -2,9 +2,17 @@
 // shared yet, and for what the server cannot read. The server knows more
 // languages and formats, and decides about what it is sent.
 
+// What the tools of builds and tests write about a failure, and hardly anybody else.
+const failed = new RegExp([
+  String.raw`^\s*(?:--- FAIL: |FAIL\s|FAILED\b|FAILURE: |BUILD FAILED|Failures:$|not ok \d|panic: |fatal: |Traceback \(most recent|thread '.*' .*panicked|npm (?:ERR!|error) |error\[E\d+\]|ERR_|[×✕✗✖●] )`,
+  String.raw`^make(?:\[\d+\])?: \*\*\*|^(?:E {3,}|AssertionError|[\w.]+Error: )|^\S+?(?::\d+|\(\d+,\d+\))(?::\d+)?:? (?:- )?(?:fatal )?error\b`,
+  String.raw`^\W*\d+ (?:tests?|examples?|specs?|runs), .*\b(?:failures?|errors)|\b[1-9]\d* (?:failed|failing)\b|^FAILURES!$|^There (?:was|were) \d+ (?:failure|error)|^(?:│ )?Error: [A-Z]`,
+].join('|'));
+
 const levels = [
   ['F', /\b(?:FATAL|CRITICAL|PANIC|EMERG)\b|\blevel"?[=:]\s*"?(?:fatal|critical|panic)\b/],
   ['E', /\b(?:ERROR|SEVERE|ERR)\b|\blevel"?[=:]\s*"?error\b|^\s*(?:\w+[.:])*\w*(?:Error|Exception)\b[: ]|^error\b|\[error\]/],
+  ['E', failed],
   ['W', /\b(?:WARN|WARNING)\b|\blevel"?[=:]\s*"?warn(?:ing)?\b|^warning\b|\[warn(?:ing)?\]/],
   ['I', /\b(?:INFO|NOTICE)\b|\blevel"?[=:]\s*"?info\b|\[info\]/],
   ['D', /\bDEBUG\b|\blevel"?[=:]\s*"?debug\b/],
@@ -63,7 +71,7 @@ export function recognize(text) {
   const letters = head.map(levelOf);
   const telling = head.filter((row, i) => letters[i] || stamp.test(row)).length;
   const filled = head.filter((row) => row.trim() !== '').length;
-  const found = telling * 3 < filled ? languageOf(head.join('\n')) : null;
+  const found = telling * 3 < filled && !head.some((row) => failed.test(row.slice(0, 300))) ? languageOf(head.join('\n')) : null;
   if (found) return { kind: 'snippet', language: found[0], sentence: `${found[1]}, ${size}`, rows };
   if (rows.length < 5000 && isJSON(text)) return { kind: 'snippet', language: 'json', sentence: `JSON, ${size}`, rows };
   const failing = (row) => 'FE'.includes(levelOf(row) || '-');
