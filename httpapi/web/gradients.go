@@ -152,7 +152,7 @@ func (v *gradientView) writeCode(g gradient.Gradient) {
 	var text strings.Builder
 	if err := export.Write(&text, g, v.Target, export.Options{}); err != nil {
 		faults, _ := layout.FaultsOf(err)
-		v.About = faults[0].Sentence()
+		v.About = strings.Replace(faults[0].Sentence(), "Format must not be "+v.Target, "There is no such code", 1)
 	}
 	v.Code = strings.TrimSuffix(text.String(), "\n")
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"net/http"
+	"strings"
 
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/internal/listing"
@@ -155,7 +156,7 @@ func visitorOwner(token string) string {
 // askDelete shows a button that deletes a share. It does not reveal whether the
 // share exists.
 func (s *site) askDelete(r *http.Request) (*layout.Response, error) {
-	return s.Render("delete", layout.Page{Title: "Delete this share?", Private: true, HasForm: true, Content: r.URL.Query().Get("token")})
+	return s.Render("delete", layout.Page{Title: "Delete this share?", Private: true, HasForm: true, Content: []string{r.URL.Query().Get("token"), s.Path(strings.TrimSuffix(r.URL.Path, "/delete"))}})
 }
 
 // deleted tells that a share was deleted.

@@ -121,6 +121,15 @@ type diffFile struct {
 	Added, Removed int
 }
 
+// Changed returns how many lines of all files are new and gone.
+func (v snippetView) Changed() (sum diffFile) {
+	for _, file := range v.Files {
+		sum.Added += file.Added
+		sum.Removed += file.Removed
+	}
+	return sum
+}
+
 var (
 	diffStart = regexp.MustCompile(`^--- .*\n\+\+\+ .*\n@@ -`)
 	diffHead  = regexp.MustCompile(`^(?:diff|index|---|\+\+\+|new|deleted|old|(?:dis)?similarity|rename|copy|Binary) `)

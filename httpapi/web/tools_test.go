@@ -116,8 +116,8 @@ func TestGradientPage_options(t *testing.T) {
 		assert.Equal(t, strings.Contains(query, "repeating"), result.Studio == "", "the studio repeats no gradients: %s", query)
 	}
 	for query, want := range map[string]map[string]string{
-		two + "&easing=fast&x=a&text=%3Cb%3E": {"easing": "Easing must be linear, ease, ", "center": "Centre must be a position of CSS, such as 30% 40% or top left.", "textColor": "Colour of text must be a CSS color, such as #f00 or red."},
-		two + "&text=%3Cb%3E":                 {"textColor": "Colour of text must be a CSS color, such as #f00 or red."},
+		two + "&easing=fast&x=a&text=%3Cb%3E": {"easing": "Easing must be linear, ease, ", "center": "Centre must be a position of CSS, such as 30% 40% or top left.", "textColor": "Colour of text must be a CSS colour, such as #f00 or red."},
+		two + "&text=%3Cb%3E":                 {"textColor": "Colour of text must be a CSS colour, such as #f00 or red."},
 		"css=red":                             {"css": "The CSS cannot be read: "},
 		two + "&space=cmyk":                   {"space": "Space must be srgb, "},
 		two + "&type=radial&shape=square":     {"shape": "Shape must be circle or ellipse"},

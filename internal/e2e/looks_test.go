@@ -143,3 +143,108 @@ func TestStudio_barAsPainted(t *testing.T) {
 		p.clean(t)
 	}
 }
+
+// What is wrong with a field is painted nearer to it than to the next one, and
+// speaks the English of the page.
+func TestFaults_standApart(t *testing.T) {
+	t.Parallel()
+	b, s := e2e.Open(t), newService(t)
+	for _, path := range []string{"/slug?text=x&max=many", "/gradient?color=reddish&color=bluish&angle=north"} {
+		for _, v := range []view{{width: 1440}, {width: 390}, {width: 320}} {
+			p := newTab(t, b, s, v)
+			p.open(t, path)
+			assert.Empty(t, eval[[]string](t, p, `() => {
+				const range = document.createRange();
+				const words = (element) => { range.selectNodeContents(element); return range.getBoundingClientRect(); };
+				return [...document.querySelectorAll('.wrong')].filter((wrong) => wrong.textContent).map((wrong) => {
+					const box = words(wrong);
+					const below = [...document.querySelectorAll('.field > span, input, select, legend')].map((next) => (next.matches('span, legend') ? words(next) : next.getBoundingClientRect()).top).filter((top) => top >= box.top);
+					return [wrong.textContent, Math.min(...below) - box.bottom];
+				}).filter(([text, room]) => room < 3 || text.includes('color')).map(String);
+			}`), "%s at %s", path, v)
+			p.clean(t)
+		}
+	}
+}
+
+// The studio ends with its foot: what is scrolled out of sight in the settings,
+// also in an open gallery, makes the page no longer.
+func TestStudio_endsWithItsFoot(t *testing.T) {
+	t.Parallel()
+	s := newService(t)
+	p := newTab(t, e2e.Open(t), s, view{width: 1280})
+	p.open(t, "/screenshot")
+	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS(".themes summary"))))
+	until(t, p, `document.querySelector('.themes details').open`)
+	assert.LessOrEqual(t, eval[float64](t, p, `() => document.documentElement.scrollHeight - scrollY - document.querySelector('.foot').getBoundingClientRect().bottom`), 2.0)
+	p.clean(t)
+}
+
+// On a phone the size of the picture is under the picture, before the code.
+func TestStudio_sizeOnAPhone(t *testing.T) {
+	t.Parallel()
+	s := newService(t)
+	p := newTab(t, e2e.Open(t), s, view{width: 390})
+	p.open(t, "/screenshot")
+	until(t, p, `document.querySelector('[data-image]').getBoundingClientRect().height > 0`)
+	picture, size, code := p.box(t, "[data-image]"), p.box(t, "[data-parameter=size]"), p.box(t, "#code")
+	assert.GreaterOrEqual(t, size.Y, picture.Y+picture.Height)
+	assert.GreaterOrEqual(t, code.Y, size.Y+size.Height)
+	p.clean(t)
+}
+
+// A diff of several files says how many lines of all of them are new and gone,
+// over the numbers of each.
+func TestDiff_totals(t *testing.T) {
+	t.Parallel()
+	s := newService(t)
+	p := newTab(t, e2e.Open(t), s, view{width: 1280})
+	const file = "--- a/%[1]s\n+++ b/%[1]s\n@@ -1,2 +1,3 @@\n-a\n+b\n+c\n d\n"
+	p.open(t, s.snippet(t, fmt.Sprintf(file, "kiln.go")+fmt.Sprintf(file, "clay.go"), share.SnippetOptions{Language: "diff"}))
+	assert.Equal(t, "2 files +4 −2", eval[string](t, p, `() => document.querySelector('.files h2').innerText.replaceAll(/\s+/g, ' ')`))
+	assert.Equal(t, []bool{true, true}, eval[[]bool](t, p, `() => ['.added', '.removed'].map((kind) => {
+		const [sum, first] = document.querySelectorAll(`+"`.files ${kind}`"+`);
+		return Math.abs(sum.getBoundingClientRect().right - first.getBoundingClientRect().right) < 1;
+	})`))
+	assert.Zero(t, eval[float64](t, p, `() => document.querySelector('.lines p').getBoundingClientRect().top - document.querySelector('.files').getBoundingClientRect().bottom`), "no strip between the files and their lines")
+	p.clean(t)
+}
+
+// Lines of a comparison that wrap are as close as those of a log, and their
+// numbers remain targets.
+func TestCompare_wrappedLines(t *testing.T) {
+	t.Parallel()
+	s := newService(t)
+	p := newTab(t, e2e.Open(t), s, view{width: 390})
+	id := func(word string) string {
+		return strings.TrimPrefix(s.log(t, "INFO start\nERROR "+word+strings.Repeat(" and more than a phone is wide", 4)+"\n", share.LogOptions{}), "/logs/")
+	}
+	p.open(t, "/compare/"+id("one")+"/"+id("two"))
+	assert.LessOrEqual(t, eval[float64](t, p, `() => parseFloat(getComputedStyle(document.querySelector('.diff .text')).lineHeight)`), 18.0)
+	assert.GreaterOrEqual(t, p.box(t, ".diff .n a").Height, 24.0)
+	p.clean(t)
+}
+
+// The fields of the start page look alike, and one character is one.
+func TestStartPage_fields(t *testing.T) {
+	t.Parallel()
+	s := newService(t, public)
+	p := newTab(t, e2e.Open(t), s, view{width: 1280})
+	p.open(t, "/")
+	assert.Len(t, eval[[]string](t, p, `() => [...new Set([...document.querySelectorAll('.how :is(input:not([type=checkbox]), select)')].map((field) => getComputedStyle(field).borderColor))]`), 1)
+	require.NoError(t, chromedp.Do(p.Context, chromedp.SendKeys(chromedp.CSS("#share-text"), "x")))
+	until(t, p, `document.querySelector('[data-count]').textContent === '1 character'`)
+	p.clean(t)
+}
+
+// Every page leads to the form that shares; on a phone the brand does.
+func TestNavigation_share(t *testing.T) {
+	t.Parallel()
+	b, d := e2e.Open(t), newDesk(t)
+	for _, width := range []int64{1280, 701, 700, 390} {
+		p := openDesk(t, b, d.URL, deskLook{name: "share", width: width})
+		p.open(t, "/slug")
+		assert.Equal(t, width > 700, deskCall[bool](t, p, `() => [...document.querySelectorAll('.site nav a')].find((link) => link.textContent === 'Share').checkVisibility()`), width)
+		assert.LessOrEqual(t, deskCall[float64](t, p, `() => document.documentElement.scrollWidth`), float64(width), width)
+	}
+}

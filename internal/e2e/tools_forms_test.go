@@ -65,7 +65,7 @@ func TestGradientPage_typingAColour(t *testing.T) {
 			assert.Empty(t, wrong())
 		})
 		require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent("\t")))
-		assert.Equal(t, "Colour 1 must be a CSS color, such as #f00 or red.", wrong())
+		assert.Equal(t, "Colour 1 must be a CSS colour, such as #f00 or red.", wrong())
 		assert.Equal(t, before, places())
 		assert.Empty(t, asked)
 		complaint, field := p.box(t, ".stops li .wrong"), p.box(t, "[name=color]")

@@ -45,7 +45,7 @@ func (f Fault) Sentence() string {
 		}
 		name = strings.TrimSuffix(name, "s") + " " + shown
 	}
-	return strings.ReplaceAll(name+" "+f.Message+".", "?.", "?")
+	return strings.NewReplacer("?.", "?", "CSS color", "CSS colour", "of colors", "of colours", "expected a color", "expected a colour").Replace(name + " " + f.Message + ".")
 }
 
 // Faults are what is wrong with the fields of a form.

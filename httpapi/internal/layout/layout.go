@@ -82,7 +82,7 @@ func New(o Options) *Layout {
 	}
 	l.tools = append(l.tools, tool{"/docs", "API"})
 	if o.Dashboard {
-		l.tools = append(l.tools, tool{"/dashboard", "Dashboard"})
+		l.tools = append([]tool{{"/", "Share"}}, append(l.tools, tool{"/dashboard", "Dashboard"})...)
 	}
 	if o.BaseURL != nil {
 		l.base = strings.TrimRight(o.BaseURL.EscapedPath(), "/")

@@ -42,6 +42,7 @@ function search(field) {
     const words = field.value.toLowerCase().split(/\s+/);
     rows.forEach((row, i) => { row.hidden = !words.every((word) => texts[i].includes(word)); });
     for (const group of page.querySelectorAll('.toc li:has(ul)')) group.hidden = !group.querySelector('li:not([hidden])');
+    page.querySelector('[data-none]').hidden = rows.some((row) => !row.hidden);
   });
   field.addEventListener('keydown', (event) => {
     const first = rows.find((row) => !row.hidden);

@@ -32,7 +32,7 @@ function show(element, message, bad) {
 function counted() {
   const n = length(text.value);
   const over = n > maxBytes ? `, ${number.format(n - maxBytes)} more than fit` : '';
-  show(count, n === 0 ? words : `${number.format(n)} characters${over}`, over !== '');
+  show(count, n === 0 ? words : `${number.format(n)} ${n === 1 ? 'character' : 'characters'}${over}`, over !== '');
 }
 
 // What is recognized is shown beside the text: around the first error of a log, or

@@ -49,7 +49,7 @@ function show({ kind, content }) {
   draw(lines, plain ? [content] : rows, plain ? 'log' : kind, !plain);
   const said = document.createElement('span');
   said.textContent = `${rows.length.toLocaleString('en')} ${rows.length === 1 ? 'line' : 'lines'}`;
-  page.querySelector('.facts').append(said); // at the end: nothing moves
+  page.querySelector('.facts').lastElementChild.before(said);
 }
 
 // save lets save what the page shows.

@@ -51,7 +51,7 @@ export function stops(list, { most, least, make, changed, adder }) {
   list.addEventListener('focusout', (event) => {
     const row = event.target.closest('li');
     const [, text] = row.querySelectorAll('input');
-    if (event.target === text && !isColor(text.value)) complain(row, `Colour ${rows().indexOf(row) + 1} must be a CSS color, such as #f00 or red.`);
+    if (event.target === text && !isColor(text.value)) complain(row, `Colour ${rows().indexOf(row) + 1} must be a CSS colour, such as #f00 or red.`);
   });
   list.addEventListener('click', (event) => {
     const button = event.target.closest('button');
