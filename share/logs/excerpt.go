@@ -44,6 +44,8 @@ func (e Excerpt) MarshalJSON() ([]byte, error) {
 // fill fills excerpts with their lines of the log.
 func fill(parts iter.Seq[string], excerpts ...*Excerpt) {
 	number := 0
+	var r head.Reader
+	hasContent := func(text string) bool { return len(bytes.TrimSpace(r.Unwrap([]byte(text)))) > 0 } // more than its wrapper
 	for line := range cutLines(parts) {
 		number++
 		for _, e := range excerpts {
@@ -64,11 +66,6 @@ func fill(parts iter.Seq[string], excerpts ...*Excerpt) {
 			}
 		}
 	}
-}
-
-// hasContent reports whether a line holds more than its wrapper.
-func hasContent(text string) bool {
-	return len(bytes.TrimSpace(head.Unwrap([]byte(text)))) > 0
 }
 
 // orEmpty returns a copy of list that is never null in JSON.

@@ -121,18 +121,17 @@ func (f Failure) sentence(what string) string {
 func (r Report) headline(f Failure) string {
 	n := r.ofKind(f.Kind) + r.Omitted
 	var what string
-	switch f.Kind {
-	case "test":
+	switch {
+	case f.Tool == "":
+		what = "failed"
+	case f.Kind == "test":
 		what = r.failedTests(n)
-	case "compile":
+	case f.Kind == "compile":
 		what = counted(n, "compile error")
-	case "lint":
+	case f.Kind == "lint":
 		what = counted(n, "finding")
 	default:
 		what = f.Tool + " failed"
-	}
-	if f.Tool == "" {
-		what = "failed"
 	}
 	if f.Name != "" {
 		what += ": " + f.Name

@@ -108,9 +108,6 @@ func analyze(br *bufio.Reader, opts Options) (Analysis, error) {
 			t.counts.Bytes += int64(len(line))
 			t.line(line)
 		}
-		if err == nil {
-			continue
-		}
 		for errors.Is(err, bufio.ErrBufferFull) {
 			line, err = br.ReadSlice('\n')
 			t.counts.Bytes += int64(len(line))

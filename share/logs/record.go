@@ -34,7 +34,7 @@ func ParseRecord(line string) (Record, bool) {
 	if brace < 0 || brace > maxHead {
 		return Record{}, false
 	}
-	wrapper := len(text) - len(head.Unwrap([]byte(text)))
+	wrapper := len(text) - len(new(head.Reader).Unwrap([]byte(text)))
 	if wrapper+ascii.SkipSpace([]byte(text[wrapper:]), 0) != brace {
 		return Record{}, false
 	}

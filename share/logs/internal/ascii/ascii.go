@@ -57,23 +57,19 @@ func IsDigit(c byte) bool { return c >= '0' && c <= '9' }
 func IsSpace(c byte) bool { return c == ' ' || c == '\t' }
 
 // Letters returns the length of the run of letters at the start of b.
-func Letters(b []byte) int {
-	for i, c := range b {
-		if !IsLetter(c) {
-			return i
-		}
+func Letters(b []byte) (n int) {
+	for n < len(b) && IsLetter(b[n]) {
+		n++
 	}
-	return len(b)
+	return n
 }
 
 // Digits returns the length of the run of digits at the start of b.
-func Digits(b []byte) int {
-	for i, c := range b {
-		if !IsDigit(c) {
-			return i
-		}
+func Digits(b []byte) (n int) {
+	for n < len(b) && IsDigit(b[n]) {
+		n++
 	}
-	return len(b)
+	return n
 }
 
 // Number returns the value of a run of at most 18 digits.

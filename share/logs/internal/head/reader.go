@@ -92,7 +92,7 @@ func (r *Reader) inner(b []byte, h *Head) {
 
 // Unwrap returns what follows the prefixes that other programs put before a
 // program's own line.
-func Unwrap(line []byte) []byte { return new(Reader).unwrap(&Head{}, line) }
+func (r *Reader) Unwrap(line []byte) []byte { return r.unwrap(&Head{}, line) }
 
 // maxWrappers is the number of wrappers around a line that are removed.
 const maxWrappers = 4

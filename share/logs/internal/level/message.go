@@ -21,7 +21,11 @@ func OfMessage(b []byte, indented bool) Level {
 	if l, counted := OfCount(b); counted {
 		return l
 	}
-	if p := cmp.Or(Opening.Find(b), Opening.Find(b[leadLen(b):]), Ending.Find(b)); p != nil {
+	p := Opening.Find(b)
+	if n := leadLen(b); p == nil && n > 0 {
+		p = Opening.Find(b[n:])
+	}
+	if p = cmp.Or(p, Ending.Find(b)); p != nil {
 		return p.Level
 	}
 	m := read(b, indented)

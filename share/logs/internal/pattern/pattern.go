@@ -130,9 +130,8 @@ func (m *Match) Text(part string) []byte {
 // Match reports whether the line matches. It sets all of m but what Reset resets.
 func (p *Pattern) Match(line []byte, m *Match) bool {
 	switch {
-	case len(line) == 0 || !p.First.Has(line[0]), p.dated && m.readLead(line) == 0, p.filed && m.readLeadFile(line) < 0:
-		return false
-	case p.searches && !bytes.Contains(line[:min(len(line), maxHead)], []byte(p.Needs)):
+	case len(line) == 0 || !p.First.Has(line[0]), p.dated && m.readLead(line) == 0, p.filed && m.readLeadFile(line) < 0,
+		p.searches && !bytes.Contains(line[:min(len(line), maxHead)], []byte(p.Needs)):
 		return false
 	}
 	m.line, m.names, m.steps, m.Rest = line, p.names, maxSteps, len(line)
