@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 
@@ -41,5 +43,9 @@ func (c mcpCmd) Run(ctx context.Context, p process) error {
 	if isTerminal(p.stdin) {
 		_, _ = fmt.Fprintln(p.stderr, "Waiting for an agent to speak the Model Context Protocol. Ctrl-D ends it.")
 	}
-	return server.Run(ctx, p.stdin, p.stdout)
+	err = server.Run(ctx, p.stdin, p.stdout)
+	if errors.As(err, new(*json.SyntaxError)) {
+		err = fmt.Errorf("a message of the agent is not JSON: %w", err)
+	}
+	return err
 }

@@ -63,3 +63,8 @@ func TestMCP_process(t *testing.T) {
 		assert.Regexp(t, `^http://.*/logs/[0-9a-z]{16}\nid `, text)
 	}
 }
+
+func TestMCP_lineThatIsNoJSON(t *testing.T) {
+	_, _, err := piped(t, none, "hello\n", "mcp")
+	require.ErrorContains(t, err, "a message of the agent is not JSON: invalid character 'h'")
+}
