@@ -47,6 +47,9 @@ func sendCoded(t testing.TB, handler http.Handler, coding string, body []byte) *
 }
 
 func TestContentEncoding_bombs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("unpacks many bytes, in one goroutine")
+	}
 	handler := handlerOf(t, options(t, store.NewMemory()))
 	sendCoded(t, handler, "zstd", nil) // one-time initialization
 	for coding, bomb := range compressedBombs(t) {
@@ -63,6 +66,9 @@ func TestContentEncoding_bombs(t *testing.T) {
 // The frames of a body have windows of their own, and some hold no content, as
 // those of "zstd -c small.log large.log" and of pzstd.
 func TestContentEncoding_frames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("unpacks many bytes, in one goroutine")
+	}
 	encoder, err := zstd.NewWriter(nil, zstd.WithWindowSize(8<<20))
 	require.NoError(t, err)
 	small, large := encoder.EncodeAll([]byte(`{"text":"a b`), nil), encoder.EncodeAll([]byte(strings.Repeat(" ", 9<<20)+`"}`), nil)

@@ -100,6 +100,9 @@ func TestPlainLog_bombs(t *testing.T) {
 }
 
 func TestPlainLog_limitOfTheServer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	o := options(t, store.NewMemory())
 	var err error
 	o.Shares, err = share.New(store.NewMemory(), share.Options{MaxLogBytes: 2 << 20})

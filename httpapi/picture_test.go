@@ -33,6 +33,9 @@ func drawn(t *testing.T, p *contract.Player, query, accept, body string) *httpte
 }
 
 func TestPicture_acceptHeader(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws large pictures, which package screenshot does under the race detector")
+	}
 	p := player(t, contract.Server{})
 	for accept, want := range map[string]string{
 		"":                               "application/json; charset=utf-8",
@@ -87,6 +90,9 @@ func TestConfig_keepsMarkupAsText(t *testing.T) {
 }
 
 func TestPicture_isWhole(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws large pictures, which package screenshot does under the race detector")
+	}
 	p := player(t, contract.Server{})
 	const body = `{"code":"package main\n\nfunc main() {}\n","windowTitle":"<main> & co"}`
 	widths := make(map[string]int)

@@ -62,6 +62,9 @@ func TestLoadFonts_truncated(t *testing.T) {
 // A font with tables that are inconsistent is an error that names it, wherever
 // the shaper or the rasterizer would panic.
 func TestLoadFonts_damaged(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws 57 pictures, in one goroutine")
+	}
 	whole := readFont(t, "arabic.ttf")
 	draw := func(data []byte, family string) error {
 		var set screenshot.Fonts

@@ -179,15 +179,19 @@ func TestPicture_transparency(t *testing.T) {
 }
 
 func TestPicture_sameWithWorkers(t *testing.T) {
+	scales := []float64{1, 2}
+	if testing.Short() {
+		scales = scales[:1]
+	}
 	for name, code := range map[string]string{"short": "FAIL example.com/kiln", "long": strings.Repeat("func main() { return a != b } // ok\n", 60)} {
-		for scale := range 2 {
+		for _, scale := range scales {
 			config := mustNew(t, code, screenshot.Options{Language: "go", WindowTitle: "main.go"})
 			var one, many bytes.Buffer
-			require.NoError(t, config.WritePNG(t.Context(), &one, float64(1+scale)))
+			require.NoError(t, config.WritePNG(t.Context(), &one, scale))
 			for config.Workers = range 6 {
 				many.Reset()
-				require.NoError(t, config.WritePNG(t.Context(), &many, float64(1+scale)))
-				assert.True(t, bytes.Equal(one.Bytes(), many.Bytes()), "%s at scale %d with %d workers", name, 1+scale, config.Workers)
+				require.NoError(t, config.WritePNG(t.Context(), &many, scale))
+				assert.True(t, bytes.Equal(one.Bytes(), many.Bytes()), "%s at scale %v with %d workers", name, scale, config.Workers)
 			}
 		}
 	}
@@ -332,6 +336,9 @@ func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 // A picture with a size has it at every scale and in every format: the code is
 // drawn larger or smaller, at most four times as large.
 func TestPicture_sizes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws large pictures, as TestPicture_sameWithWorkers does under the race detector")
+	}
 	for _, c := range []struct {
 		size, ratio   string
 		code          string

@@ -61,6 +61,9 @@ func TestServe_slowConnections(t *testing.T) {
 // Bodies that are small to send but expensive to parse are refused with little
 // time and memory.
 func TestServe_jsonBombs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("decodes 60 MB of JSON, one body after another")
+	}
 	t.Parallel()
 	s := start(t, none, "--store=memory:", "--rate-minute=0", "--rate-day=0")
 	const size = 10<<20 - 100

@@ -31,6 +31,9 @@ var fenced = regexp.MustCompile("(?ms)^```([a-z]+)\n(.*?)^```$")
 var notRun = map[string]bool{"json": true, "text": true}
 
 func TestBlocks_eachIsRunOrSaysWhyNot(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs a command for each row, in one goroutine")
+	}
 	t.Parallel()
 	data, err := os.ReadFile("testdata/blocks.json")
 	require.NoError(t, err)

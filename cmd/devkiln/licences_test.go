@@ -57,6 +57,9 @@ func TestLicences_areComplete(t *testing.T) {
 // A module that only other packages or tests need has a licence, too, and each is
 // of a kind that allows linking: MIT, BSD, Apache, ISC or MPL.
 func TestLicences_ofEveryModule(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs other programs, and commands of one goroutine")
+	}
 	kinds := regexp.MustCompile(`(?i)permission is hereby granted, free of charge|redistribution and use in source and binary forms|apache license|permission to use, copy, modify|mozilla public license`)
 	all := modules(t, "-test", "github.com/devkiln/devkiln/...")
 	require.Greater(t, len(all), 30)

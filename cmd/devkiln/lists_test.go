@@ -67,6 +67,9 @@ func TestScreenshot_textFormats(t *testing.T) {
 
 // The first program for the clipboard that is installed gets the picture.
 func TestScreenshot_copy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws pictures, which package screenshot does under the race detector")
+	}
 	dir := t.TempDir()
 	t.Setenv("PATH", dir)
 	file := filepath.Join(dir, "a.go")

@@ -22,6 +22,9 @@ import (
 )
 
 func TestSlug(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs a command for each row, in one goroutine")
+	}
 	t.Parallel()
 	for name, c := range map[string]struct {
 		args  []string
@@ -54,6 +57,9 @@ func TestSlug(t *testing.T) {
 }
 
 func TestGradient(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs a command for each row, in one goroutine")
+	}
 	t.Parallel()
 	stdout, _, err := command(t, none, "gradient", "ff0000", "#0000FF", "--angle=45")
 	require.NoError(t, err)
@@ -183,6 +189,9 @@ func TestScreenshot(t *testing.T) {
 // The fonts of the system are loaded for a character that needs them, which
 // fails without a place for their index; the picture is drawn nevertheless.
 func TestScreenshot_systemFontsWhenNeeded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws pictures, which package screenshot does under the race detector")
+	}
 	t.Parallel()
 	for code, want := range map[string]string{"plain": "", "漢": "system fonts: "} {
 		var picture, errs bytes.Buffer
@@ -249,6 +258,9 @@ func drawnAs(t *testing.T, file, code string, o screenshot.Options) {
 }
 
 func TestScreenshot_terminal(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws pictures, which package screenshot does under the race detector")
+	}
 	t.Parallel()
 	source := filepath.Join(t.TempDir(), "output.txt")
 	const code = "\x1b[1;31mFAIL\x1b[m example.com/kiln\n"
@@ -316,6 +328,9 @@ func TestScreenshot_themeFile(t *testing.T) {
 }
 
 func TestScreenshot_faults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs a command for each row, in one goroutine")
+	}
 	t.Parallel()
 	dir := t.TempDir()
 	source := filepath.Join(dir, "main.go")

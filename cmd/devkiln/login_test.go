@@ -72,6 +72,9 @@ func TestLogin_invalid(t *testing.T) {
 
 // Messages are those of the program, not of its libraries.
 func TestMessages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs a command for each row, in one goroutine")
+	}
 	t.Parallel()
 	s := start(t, none, "--store=memory:")
 	for _, c := range []struct {

@@ -253,6 +253,9 @@ func TestServe_environment(t *testing.T) {
 }
 
 func TestRun_errorsAreOneLine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs a command for each row, in one goroutine")
+	}
 	t.Parallel()
 	taken, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)

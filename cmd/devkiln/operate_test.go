@@ -322,6 +322,9 @@ func TestServe_metricsListener(t *testing.T) {
 }
 
 func TestCompletion(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs a command for each row, in one goroutine")
+	}
 	t.Parallel()
 	for line, want := range map[string]string{
 		"heal":                      "healthcheck",

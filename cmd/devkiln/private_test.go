@@ -136,6 +136,9 @@ func TestBurn_killReadsNoneTwice(t *testing.T) {
 }
 
 func TestUpload_encrypted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs a command for each row, in one goroutine")
+	}
 	t.Parallel()
 	s := start(t, none, storeIn(t))
 	env := []string{"DEVKILN_URL=" + s.base, "DEVKILN_KEY=" + s.key}

@@ -162,6 +162,9 @@ func TestRecipes_programs(t *testing.T) {
 }
 
 func TestRecipes_everyLineOfVim(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs other programs, and commands of one goroutine")
+	}
 	t.Parallel()
 	d := newDesk(t)
 	lines := blocks(t, "vim")
@@ -173,6 +176,9 @@ func TestRecipes_everyLineOfVim(t *testing.T) {
 }
 
 func TestIntegrations_neovim(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs other programs, and commands of one goroutine")
+	}
 	t.Parallel()
 	d := newDesk(t)
 	file, err := filepath.Abs("../../integrations/neovim/devkiln.lua")
@@ -294,6 +300,9 @@ func TestIntegrations_githubInstall(t *testing.T) {
 }
 
 func TestIntegrations_preCommit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs other programs, and commands of one goroutine")
+	}
 	t.Parallel()
 	d := newDesk(t)
 	script, err := filepath.Abs("../../integrations/pre-commit")

@@ -109,6 +109,9 @@ func TestRun_faultsLeaveNoFiles(t *testing.T) {
 // A process has the documented exit codes, and a command waiting for input
 // exits on a signal.
 func TestRun_exitCodes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs a command for each row, in one goroutine")
+	}
 	t.Parallel()
 	devkiln := func(args ...string) *exec.Cmd {
 		process := exec.CommandContext(t.Context(), executable(t), args...)
@@ -141,6 +144,9 @@ func TestRun_exitCodes(t *testing.T) {
 // The help of each command lists only flags that concern it and has an indented
 // example.
 func TestHelp_ofEveryCommand(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs a command for each row, in one goroutine")
+	}
 	t.Parallel()
 	for _, c := range []string{"slug", "gradient", "screenshot", "log", "snippet", "completion", "version", "healthcheck"} {
 		help, _, err := command(t, none, c, "--help")

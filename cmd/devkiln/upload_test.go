@@ -73,6 +73,9 @@ func TestShare(t *testing.T) {
 }
 
 func TestShare_faults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs a command for each row, in one goroutine")
+	}
 	t.Parallel()
 	s := start(t, none, "--store=memory:")
 	here := []string{"DEVKILN_URL=" + s.base, "DEVKILN_KEY=" + s.key}

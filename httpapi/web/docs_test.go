@@ -100,6 +100,9 @@ func said(value any, all map[string]bool) {
 }
 
 func TestDocs_textOfTheDocument(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads every page of the document, in one goroutine")
+	}
 	page := docsOf(t, openapi.JSON(), exampleServer(t))
 	text := words(html.UnescapeString(markup.ReplaceAllString(strings.ReplaceAll(page, "<li>", " "), "")))
 	var document map[string]any
@@ -159,6 +162,9 @@ func TestDocs_everyOperation(t *testing.T) {
 var sampleText = regexp.MustCompile(`(?s)<(?:pre|textarea)[^>]*>(.*?)</(?:pre|textarea)>`)
 
 func TestDocs_everyExample(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads every page of the document, in one goroutine")
+	}
 	page := docsOf(t, openapi.JSON(), exampleServer(t))
 	shown := make(map[string]bool)
 	for _, m := range sampleText.FindAllStringSubmatch(page, -1) {
@@ -184,6 +190,9 @@ func TestDocs_everyExample(t *testing.T) {
 }
 
 func TestDocs_curlLines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads every page of the document, in one goroutine")
+	}
 	page := html.UnescapeString(markup.ReplaceAllString(docsOf(t, openapi.JSON(), func(o *web.Options) { o.BaseURL = parseURL(t, "https://example.com/tools/") }), ""))
 	for _, line := range []string{
 		`curl 'https://example.com/tools/api/v1/slug-generator' \
@@ -256,6 +265,9 @@ func TestDocs_anchors(t *testing.T) {
 
 // Everything in a document is shown as text.
 func TestDocs_hostileDocument(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads every page of the document, in one goroutine")
+	}
 	const payload = `</pre></textarea><script>alert(1)</script><img src=x onerror=alert(2)>" onfocus="alert(3)" x='{{.}}`
 	text, err := json.Marshal(payload)
 	require.NoError(t, err)

@@ -36,6 +36,9 @@ func TestViewers_maskedSecrets(t *testing.T) {
 
 // Masked secrets are highlighted until the page reaches its weight limit.
 func TestViewLog_weightOfMarks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	p := newPages(t)
 	content := strings.Repeat("[masked: password]\n", 25_000)
 	page := p.get(t, "/logs/"+p.newLog(t, content, share.LogOptions{}), browser).Body.String()

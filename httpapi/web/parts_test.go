@@ -86,6 +86,9 @@ func TestParts_addresses(t *testing.T) {
 // A picture of lines in any part equals the library's picture of those lines,
 // with their numbers and level colours.
 func TestParts_pictures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws large pictures, which package screenshot does under the race detector")
+	}
 	p := newPages(t, func(o *web.Options) { o.LinkPreviews = "picture" })
 	var text strings.Builder
 	for i := 1; i <= 60_000; i++ {

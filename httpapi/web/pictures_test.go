@@ -147,6 +147,9 @@ func TestSharedPicture_refuses(t *testing.T) {
 // A preview picture has the shape of 1200 by 630 pixels, and its URL is in the
 // head of the page.
 func TestCards_ofSnippetsAndLogs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws large pictures, which package screenshot does under the race detector")
+	}
 	p := newPages(t, func(o *web.Options) { o.LinkPreviews = "picture" })
 	log := strings.Repeat("10:00:00 INFO up\n", 40) + "10:00:01 ERROR disk is full\n\tat main\n" + strings.Repeat("10:00:02 INFO down\n", 40)
 	for path, lines := range map[string]string{

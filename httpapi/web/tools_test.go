@@ -373,6 +373,9 @@ func TestStudio_preview(t *testing.T) {
 
 // Attack vectors pass through every form and come back as text.
 func TestForms_hostileText(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	p := newPages(t)
 	shape := func(page string) []string {
 		page, _, _ = strings.Cut(page, `<pre class="big`)
@@ -429,6 +432,9 @@ func TestStartPage_showsResults(t *testing.T) {
 
 // A WebP whose scale is lower than asked for says so.
 func TestStudio_scaleOfWebP(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws large pictures, which package screenshot does under the race detector")
+	}
 	p := newPages(t)
 	form := url.Values{"code": {strings.Repeat("x\n", 1500)}, "theme": {"ocean"}, "make": {"webp"}, "scale": {"4"}}
 	assert.Regexp(t, `^The WebP has a scale of \d\.\d+, not 4,`, p.post(t, "/screenshot", formType, form.Encode()).Header().Get("X-Warning"))

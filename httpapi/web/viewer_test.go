@@ -94,6 +94,9 @@ func TestViewers_hostileText(t *testing.T) {
 }
 
 func TestViewers_hostileTitles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	p := newPages(t)
 	quoted := regexp.MustCompile(`title="[^"]*"|title" content="[^"]*"|%2f[0-9a-z]{16}|/[0-9a-z]{16}|[a-z]+="[^"]*/[0-9a-z]{16}[^"]*"|#[-_A-Za-z0-9]+"`)
 	shape := func(path string) []string {
