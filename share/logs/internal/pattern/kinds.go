@@ -11,7 +11,7 @@ import (
 // kind is the type of a part.
 type kind struct {
 	first ascii.Set                 // the bytes that the part may start with
-	read  func(m *Match, i int) int // returns the length of the part at i of the line, or -1
+	read  func(m *Match, i int) int // returns the length of the part at i of the line, or 0
 }
 
 // The bytes that parts consist of, or start with.
@@ -36,7 +36,7 @@ var kinds = map[string]kind{
 	"time:compact": {digit, func(m *Match, i int) int {
 		n := stamp.ParseCompact(m.line[i:], &m.Time)
 		m.Time.Shift(i)
-		return orNone(n)
+		return n
 	}},
 	"level":    {letter, readLevel},
 	"LEVEL":    {capital, readCapitalLevel},
@@ -62,7 +62,7 @@ func run(set ascii.Set) kind {
 		for end < len(m.line) && end < i+maxHead && set.Has(m.line[end]) {
 			end++
 		}
-		return orNone(end - i)
+		return end - i
 	}}
 }
 
@@ -72,34 +72,22 @@ func proper(set ascii.Set, signs string) kind {
 	name := run(set)
 	return kind{set, func(m *Match, i int) int {
 		n := name.read(m, i)
-		if n < 0 || strings.IndexByte(signs, m.line[i]) >= 0 || ascii.Digits(m.line[i:i+n]) == n || level.Of(m.line[i:i+n]).Level != level.None {
-			return -1
+		if n == 0 || strings.IndexByte(signs, m.line[i]) >= 0 || ascii.Digits(m.line[i:i+n]) == n || level.Of(m.line[i:i+n]).Level != level.None {
+			return 0
 		}
 		return n
 	}}
 }
 
-// orNone returns n, or -1 if it is 0.
-func orNone(n int) int {
-	if n == 0 {
-		return -1
-	}
-	return n
-}
-
 // timeKind returns the type of timestamps that fit.
 func timeKind(fits func(s *stamp.Stamp, text []byte) bool) kind {
 	return kind{stamp.Starts, func(m *Match, i int) int {
-		var s stamp.Stamp
-		var n int
-		if i == 0 {
-			n = m.readLead(m.line)
-			s = m.lead
-		} else {
+		n, s := m.readLead(m.line), m.lead
+		if i > 0 {
 			n = stamp.Parse(m.line[i:], &s)
 		}
 		if n == 0 || !fits(&s, m.line[i:i+n]) {
-			return -1
+			return 0
 		}
 		s.Shift(i)
 		m.Time = s
@@ -107,11 +95,11 @@ func timeKind(fits func(s *stamp.Stamp, text []byte) bool) kind {
 	}}
 }
 
-// stated returns the length n of a part that states a level, or -1 if it states
+// stated returns the length n of a part that states a level, or 0 if it states
 // none.
 func (m *Match) stated(l level.Level, n int) int {
 	if m.Level = l; l == level.None {
-		return -1
+		return 0
 	}
 	return n
 }
@@ -124,7 +112,7 @@ func readLevel(m *Match, i int) int {
 func readCapitalLevel(m *Match, i int) int {
 	n := readLevel(m, i)
 	if n > 0 && ascii.IsLower(m.line[i+n-1]) {
-		return -1
+		return 0
 	}
 	return n
 }
@@ -135,7 +123,7 @@ func readPriority(m *Match, i int) int {
 	n := ascii.Digits(m.line[i:min(len(m.line), i+4)])
 	value := ascii.Number(m.line[i : i+n])
 	if n == 0 || value > 191 {
-		return -1
+		return 0
 	}
 	return m.stated(level.Syslog(value&7), n)
 }
@@ -143,7 +131,7 @@ func readPriority(m *Match, i int) int {
 func readStatus(m *Match, i int) int {
 	b := m.line[i:min(len(m.line), i+4)]
 	if ascii.Digits(b) != 3 || b[0] < '1' || b[0] > '5' {
-		return -1
+		return 0
 	}
 	if b[0] >= '4' { // 4xx is a warning, 5xx an error
 		m.Level, m.FromStatus = level.Warning+level.Level(b[0]-'4'), true
@@ -155,7 +143,7 @@ func readDecimal(m *Match, i int) int {
 	b := m.line[i:min(len(m.line), i+32)]
 	n := ascii.Digits(b)
 	if n == 0 || ascii.At(b, n) != '.' {
-		return -1
+		return 0
 	}
 	return n + 1 + ascii.Digits(b[n+1:])
 }
@@ -167,7 +155,7 @@ func readFile(m *Match, i int) int {
 	return fileLen(m.line[i:])
 }
 
-// fileLen returns the length of the path at the start of b, or -1.
+// fileLen returns the length of the path at the start of b, or 0.
 func fileLen(b []byte) int {
 	b = b[:min(len(b), maxHead)]
 	n := 0
@@ -179,7 +167,7 @@ func fileLen(b []byte) int {
 		named = named || b[n] == '.' || b[n] == '/' || b[n] == '\\'
 	}
 	if !named {
-		return -1
+		return 0
 	}
 	return n
 }

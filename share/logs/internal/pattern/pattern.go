@@ -47,6 +47,7 @@ package pattern
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/devkiln/devkiln/share/logs/internal/ascii"
 	"github.com/devkiln/devkiln/share/logs/internal/level"
@@ -109,7 +110,7 @@ func (m *Match) readLead(line []byte) int {
 	return m.leadLen
 }
 
-// readLeadFile does the same for a path, and returns -1 if there is none.
+// readLeadFile does the same for a path, and returns 0 if there is none.
 func (m *Match) readLeadFile(line []byte) int {
 	if !m.hasFile {
 		m.fileLen, m.hasFile = fileLen(line), true
@@ -119,7 +120,7 @@ func (m *Match) readLeadFile(line []byte) int {
 
 // Text returns the text of a part, or nil if the line has none.
 func (m *Match) Text(part string) []byte {
-	for i, name := range m.names {
+	for i, name := range slices.Backward(m.names) { // compiled from the end
 		if name == part && m.spans[i].end > 0 {
 			return m.line[m.spans[i].start:m.spans[i].end]
 		}
@@ -130,7 +131,7 @@ func (m *Match) Text(part string) []byte {
 // Match reports whether the line matches. It sets all of m but what Reset resets.
 func (p *Pattern) Match(line []byte, m *Match) bool {
 	switch {
-	case len(line) == 0 || !p.First.Has(line[0]), p.dated && m.readLead(line) == 0, p.filed && m.readLeadFile(line) < 0,
+	case len(line) == 0 || !p.First.Has(line[0]), p.dated && m.readLead(line) == 0, p.filed && m.readLeadFile(line) == 0,
 		p.searches && !bytes.Contains(line[:min(len(line), maxHead)], []byte(p.Needs)):
 		return false
 	}
@@ -182,7 +183,7 @@ func matchLiteral(text string, next *node) func(m *Match, i int) bool {
 func matchPart(k kind, part int, next *node) func(m *Match, i int) bool {
 	return func(m *Match, i int) bool {
 		stated, fromStatus := m.Level, m.FromStatus
-		if n := k.read(m, i); n >= 0 && next.match(m, i+n) {
+		if n := k.read(m, i); n > 0 && next.match(m, i+n) {
 			m.capture(part, i, i+n)
 			return true
 		}
@@ -225,17 +226,5 @@ func matchRest(part, atLeast int) func(m *Match, i int) bool {
 			m.Rest = i
 		}
 		return true
-	}
-}
-
-// matchChoice returns a function that matches the first choice that fits.
-func matchChoice(choices []*node) func(m *Match, i int) bool {
-	return func(m *Match, i int) bool {
-		for _, choice := range choices {
-			if m.steps--; m.steps >= 0 && choice.match(m, i) {
-				return true
-			}
-		}
-		return false
 	}
 }
