@@ -89,6 +89,9 @@ func everyEntry(t *testing.T, backend store.Backend) []store.Entry {
 }
 
 func TestCreateLogFrom_inParts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	backend := store.NewMemory()
 	s := must(share.New(backend, share.Options{List: true}))
 	text := longLog(60_000)
@@ -135,6 +138,9 @@ func TestCreateLogFrom_inParts(t *testing.T) {
 }
 
 func TestDiscard_ofALogInParts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	backend := store.NewMemory()
 	s := must(share.New(backend, share.Options{List: true}))
 	createFrom(t, s, longLog(20_000), share.LogOptions{})
@@ -147,6 +153,9 @@ func TestDiscard_ofALogInParts(t *testing.T) {
 // TestDiscard_ofALogWithADamagedHead examines what remains in the store: parts
 // that no one can read any more and that never expire.
 func TestDiscard_ofALogWithADamagedHead(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	for name, damage := range map[string]func(b store.Backend, head string) error{
 		"damaged": func(b store.Backend, head string) error {
 			return b.Put(t.Context(), head, []byte("\x02damaged"), time.Time{})
@@ -177,6 +186,9 @@ func TestCreateLogFrom_linesLongerThanAPart(t *testing.T) {
 }
 
 func TestCreateLogFrom_formats(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	s, _ := newService(store.NewMemory())
 	lines := strings.Repeat(`{"level":"error","msg":"disk full"}`+"\n", 20_000)
 	log, _ := createFrom(t, s, lines, share.LogOptions{})
@@ -256,6 +268,9 @@ func TestCreateLogFrom_fitEndsOfManyLines(t *testing.T) {
 }
 
 func TestCreateLogFrom_refuses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	backend := store.NewMemory()
 	s := must(share.New(backend, share.Options{MaxLogBytes: 4 << 20}))
 	long := longLog(20_000)
@@ -288,6 +303,9 @@ func TestCreateLogFrom_refuses(t *testing.T) {
 type bare struct{ store.Store }
 
 func TestCreateLogFrom_isDoneOnceForAKey(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	backend := store.NewMemory()
 	s, _ := newService(backend)
 	o := share.LogOptions{Owner: "me", IdempotencyKey: "k"}
@@ -305,6 +323,9 @@ func TestCreateLogFrom_isDoneOnceForAKey(t *testing.T) {
 }
 
 func TestCheck_missesAPart(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	backend := store.NewMemory()
 	s, _ := newService(backend)
 	log, _ := createFrom(t, s, longLog(20_000), share.LogOptions{})
@@ -326,6 +347,9 @@ func TestCheck_missesAPart(t *testing.T) {
 
 // A log that is deleted while the store is checked is not damaged.
 func TestCheck_besideADeletion(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	backend := store.NewMemory()
 	s, _ := newService(backend)
 	for range 2 {
@@ -349,6 +373,9 @@ func TestCheck_besideADeletion(t *testing.T) {
 
 // TestLogWriter_heldIsBounded bounds the memory of an upload of 32 MiB.
 func TestLogWriter_heldIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	s, _ := newService(store.NewMemory())
 	w := s.NewLog(share.LogOptions{})
 	text, most := longLog(100_000), int64(0)
@@ -372,6 +399,9 @@ func TestLogWriter_ofAnUploadThatIsGone(t *testing.T) {
 
 // The statistics of a log in several parts are those of its whole text.
 func TestLog_statisticsOfParts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	s, _ := newService(store.NewMemory())
 	log, err := s.CreateLogFrom(t.Context(), strings.NewReader(strings.Repeat("2026-11-24 10:00:00 ERROR disk\n", 30_000)), share.LogOptions{})
 	require.NoError(t, err)

@@ -266,6 +266,9 @@ func TestSessions_end(t *testing.T) {
 }
 
 func TestSetPassword_endsSessions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine: it hashes passwords")
+	}
 	p := newPanel(t)
 	p.signIn(t)
 	require.NoError(t, dashboard.SetPassword(t.Context(), p.backend, "another password", time.Now()))
@@ -372,6 +375,9 @@ func TestNewSetup_worksOnceFor30Minutes(t *testing.T) {
 }
 
 func TestProvide(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine: it hashes passwords")
+	}
 	p := newPanel(t)
 	provide := func(password string) {
 		require.NoError(t, dashboard.Provide(t.Context(), p.backend, password, time.Now()))

@@ -272,6 +272,9 @@ func TestTools_schemas(t *testing.T) {
 }
 
 func TestReadShare_saysHowToGoOn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	for name, open := range transports {
 		t.Run(name, func(t *testing.T) {
 			session := open(t, mcp.Options{})
