@@ -153,13 +153,8 @@ func (r Report) failedTests(n int) string {
 }
 
 // ofKind returns the number of failures of a kind.
-func (r Report) ofKind(kind string) (n int) {
-	for _, f := range r.Failures {
-		if f.Kind == kind {
-			n++
-		}
-	}
-	return n
+func (r Report) ofKind(kind string) int {
+	return len(slices.DeleteFunc(slices.Clone(r.Failures), func(f Failure) bool { return f.Kind != kind }))
 }
 
 func counted(n int, noun string) string {

@@ -145,12 +145,7 @@ func (r *summarizer) add(e *entryText) {
 // elsewhere.
 func (s *Summary) rarest() []Group {
 	for _, worst := range [...]Level{LevelError, LevelWarning} {
-		var found []Group
-		for _, g := range s.Groups {
-			if g.Level >= worst {
-				found = append(found, g)
-			}
-		}
+		found := slices.DeleteFunc(slices.Clone(s.Groups), func(g Group) bool { return g.Level < worst })
 		if len(found) > maxRarest {
 			found = slices.DeleteFunc(found, s.quotes)
 		}

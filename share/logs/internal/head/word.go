@@ -28,10 +28,8 @@ func (w *walk) levelOf(tok []byte, n int) (level.Level, int) {
 		if len(name) < len(tok) || w.i+len(tok) == len(w.b) || ascii.HasPrefix(w.b[w.i+len(tok):], " (") {
 			return w.exception(name), len(tok)
 		}
-	case len(name) == n+1 && ascii.IsDigit(c) && (len(name) < len(tok) || ascii.IsCapitals(tok[:n])):
-		if l := level.Of(tok[:n]).Level; l == level.Debug { // DEBUG1, as PostgreSQL and Slurm write it
-			return l, len(tok)
-		}
+	case len(name) == n+1 && ascii.IsDigit(c) && (len(name) < len(tok) || ascii.IsCapitals(tok[:n])) && level.Of(tok[:n]).Level == level.Debug:
+		return level.Debug, len(tok) // DEBUG1, as PostgreSQL and Slurm write it
 	}
 	return level.None, 0
 }
@@ -53,16 +51,14 @@ func (w *walk) bare(word []byte, next byte) level.Level {
 	if m.Level == level.None || w.isDenied(end, m.Level) {
 		return level.None
 	}
-	if w.stop = isListed(w.b[end:]); w.stop {
-		return level.None
-	}
-	if rest := w.b[end:]; ascii.HasPrefix(rest, " | ") || ascii.HasPrefix(rest, " : ") {
+	rest := w.b[end:]
+	if ascii.HasPrefix(rest, " | ") || ascii.HasPrefix(rest, " : ") {
 		next = rest[1]
 	}
-	if w.accepts(word, m, next) {
-		return m.Level
+	if w.stop = isListed(rest); w.stop || !w.accepts(word, m, next) {
+		return level.None
 	}
-	return level.None
+	return m.Level
 }
 
 // isListed reports whether b continues the name of a level to a list of such

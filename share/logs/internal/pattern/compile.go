@@ -63,6 +63,7 @@ func (c *compiler) compile(source string, next *node) *node {
 
 // literal cuts the literal text that a source starts with.
 func (c *compiler) literal(source string) (text, rest string) {
+	var b []byte
 	i := 0
 	for ; i < len(source) && strings.IndexByte("(){}|", source[i]) < 0; i++ {
 		next := source[i]
@@ -74,12 +75,12 @@ func (c *compiler) literal(source string) (text, rest string) {
 				next = '\t'
 			}
 		}
-		text += string([]byte{next})
+		b = append(b, next)
 	}
-	if text == "" {
+	if len(b) == 0 {
 		c.fail("unexpected %q", source[:1])
 	}
-	return text, source[i:]
+	return string(b), source[i:]
 }
 
 // choices cuts (a|b), which a source starts with.
