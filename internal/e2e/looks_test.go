@@ -217,11 +217,13 @@ func TestCompare_wrappedLines(t *testing.T) {
 	s := newService(t)
 	p := newTab(t, e2e.Open(t), s, view{width: 390})
 	id := func(word string) string {
-		return strings.TrimPrefix(s.log(t, "INFO start\nERROR "+word+strings.Repeat(" and more than a phone is wide", 4)+"\n", share.LogOptions{}), "/logs/")
+		return strings.TrimPrefix(s.log(t, "INFO start\nERROR "+word+strings.Repeat(" and more than a phone is wide", 4)+"\n", share.LogOptions{Title: strings.Repeat("A long title ", 9)}), "/logs/")
 	}
 	p.open(t, "/compare/"+id("one")+"/"+id("two"))
 	assert.LessOrEqual(t, eval[float64](t, p, `() => parseFloat(getComputedStyle(document.querySelector('.diff .text')).lineHeight)`), 18.0)
 	assert.GreaterOrEqual(t, p.box(t, ".diff .n a").Height, 24.0)
+	left := p.box(t, ".facts .left")
+	assert.LessOrEqual(t, left.X+left.Width, 390.0-16, "how long a log is there stays in sight beside a long title")
 	p.clean(t)
 }
 
@@ -247,4 +249,20 @@ func TestNavigation_share(t *testing.T) {
 		assert.Equal(t, width > 700, deskCall[bool](t, p, `() => [...document.querySelectorAll('.site nav a')].find((link) => link.textContent === 'Share').checkVisibility()`), width)
 		assert.LessOrEqual(t, deskCall[float64](t, p, `() => document.documentElement.scrollWidth`), float64(width), width)
 	}
+}
+
+// Who was asked whether to delete a share can keep it: two buttons side by side,
+// apart and at one height.
+func TestDelete_canBeLeft(t *testing.T) {
+	t.Parallel()
+	s := newService(t)
+	p := newTab(t, e2e.Open(t), s, view{width: 390})
+	path := s.log(t, "INFO kept\n", share.LogOptions{})
+	p.open(t, path+"/delete")
+	remove, keep := p.box(t, ".failure button"), p.box(t, ".failure a")
+	assert.GreaterOrEqual(t, keep.X-remove.X-remove.Width, 8.0)
+	assert.InDelta(t, remove.Y, keep.Y, 1)
+	follow(t, p, ".failure a")
+	p.shows(t, "INFO kept")
+	p.clean(t)
 }

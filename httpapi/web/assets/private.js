@@ -3,6 +3,7 @@
 
 import { once } from './once.js';
 import { able, isKey, open } from './seal.js';
+import { save } from './save.js';
 import { draw } from './scan.js';
 
 const page = document.querySelector('.private');
@@ -52,19 +53,6 @@ function show({ kind, content }) {
   page.querySelector('.facts').lastElementChild.before(said);
 }
 
-// save lets save what the page shows.
-function save(text, title) {
-  const button = page.querySelector('[data-save]');
-  button.hidden = false;
-  button.addEventListener('click', () => {
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([text()], { type: 'text/plain' }));
-    link.download = title || `${page.dataset.kind ?? 'share'}.txt`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-  });
-}
-
 async function decrypt() {
   const reason = whyNot();
   if (reason) {
@@ -77,7 +65,7 @@ async function decrypt() {
     page.querySelector('h1').textContent = title;
     document.title = `${title} · Devkiln`;
     show(share);
-    save(() => share.content, share.title);
+    save(page.querySelector('[data-save]'), () => share.content, share.title || `${page.dataset.kind}.txt`);
     await import('./rows.js'); // reads the lines that are shown now
   } catch {
     tell('The key at the end of the link does not open this, or what was shared is damaged. Ask for the whole link.');

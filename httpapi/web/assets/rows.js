@@ -4,6 +4,7 @@
 import { find } from './find.js';
 import { keys } from './keys.js';
 import { lines, place, viewer } from './lines.js';
+import { save } from './save.js';
 import { wrap } from './wrap.js';
 
 const rows = [...lines.querySelectorAll('p[id]')];
@@ -17,3 +18,7 @@ keys({
     back();
   }),
 });
+
+// What was read once is on this page alone.
+const button = viewer.querySelector('[data-save][hidden]');
+if (button) save(button, () => rows.map((row) => `${row.textContent}\n`).join(''), `${viewer.querySelector('h1').textContent.replace(/\.txt$/, '')}.txt`);
