@@ -78,10 +78,8 @@ func (w *walk) accepts(word []byte, m level.Meaning, next byte) bool {
 	switch {
 	case w.prev == prevLevel, dated && ascii.HasSuffix(w.b[:w.i], "  ") && ascii.HasPrefix(rest, "  "):
 		return true
-	case ascii.IsCapitals(word) && m.Ambiguous:
-		return w.prev != prevWord && (next == ':' || dated && w.words == 0)
 	case ascii.IsCapitals(word):
-		return w.prev != prevWord || dated && !w.title
+		return w.acceptsCapitals(m, next, dated)
 	case m.Level >= level.Warning && isCode(rest):
 		w.h.Diagnosed = true
 		return true
@@ -90,6 +88,14 @@ func (w *walk) accepts(word []byte, m level.Meaning, next byte) bool {
 	}
 	apart := inHead || w.words == 1 && ascii.HasPrefix(rest, "  ")
 	return w.dated && !m.Ambiguous && w.prev != prevColon && apart
+}
+
+// acceptsCapitals is accepts for a word in capitals.
+func (w *walk) acceptsCapitals(m level.Meaning, next byte, dated bool) bool {
+	if m.Ambiguous {
+		return w.prev != prevWord && (next == ':' || dated && w.words == 0)
+	}
+	return w.prev != prevWord || dated && !w.title
 }
 
 // isDenied reports whether the text at i denies what the word before it names, or

@@ -69,11 +69,7 @@ func read(b []byte, indented bool) (m reading) {
 		rest := b[i:]
 		word := rest[:wordLen(rest)]
 		if p := findClause(rest, opens, b[clause:i]); p != nil && !isEnclosed(b[:i]) {
-			m.event = m.event || p.Trace == "event" && m.level == None
-			m.level = cmp.Or(m.level, p.Level)
-			if opens {
-				m.failed++
-			}
+			m.take(p, opens)
 		} else if p := Inside.Find(rest); p != nil && p.Trace == "" {
 			m.handled = true
 		} else if shouts && IsVerdict(word) || p != nil && isNonzero(rest[len(p.Text):]) {
@@ -90,6 +86,15 @@ func read(b []byte, indented bool) (m reading) {
 		}
 	}
 	return m
+}
+
+// take takes the level of a phrase, which opens a clause or ends it.
+func (m *reading) take(p *Phrase, opens bool) {
+	m.event = m.event || p.Trace == "event" && m.level == None
+	m.level = cmp.Or(m.level, p.Level)
+	if opens {
+		m.failed++
+	}
 }
 
 // findClause returns the phrase at the start of b that states a failure, or nil.

@@ -229,13 +229,19 @@ func word(s string, start int) (end int, hash uint64) {
 		varies = varies || kind == digitByte || kind == slashByte && (i > start || s[i] == '/')
 		path = path || s[i] == '/'
 	}
-	hasPort := i+1 < len(s) && s[i] == ':' && byteKinds[s[i+1]] == digitByte
-	suffix := i - dot - 1 // of the name of a file
-	isFile := dots == 1 && dot > start && suffix > 0 && suffix < 5 && !strings.ContainsFunc(s[start:i], unicode.IsUpper)
-	if varies || dots > 0 && hasPort || isFile {
+	if varies || dots == 1 && isFile(s[start:i], dot-start) || dots > 0 && hasPort(s[i:]) {
 		return i, 0
 	}
 	return i, maphash.String(seed, s[start:i]) | 1
+}
+
+// hasPort reports whether a port follows.
+func hasPort(s string) bool { return len(s) > 1 && s[0] == ':' && byteKinds[s[1]] == digitByte }
+
+// isFile reports whether a word with one point is the name of a file.
+func isFile(word string, point int) bool {
+	suffix := len(word) - point - 1
+	return point > 0 && suffix > 0 && suffix < 5 && !strings.ContainsFunc(word, unicode.IsUpper)
 }
 
 var seed = maphash.MakeSeed()
