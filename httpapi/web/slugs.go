@@ -75,8 +75,11 @@ func readSlugForm(q url.Values) slugView {
 		v.makeSlugs(o, numbered)
 	}
 	v.Form = layout.NewForm(table, q, v.Faults)
-	unique := map[bool]string{true: "on"}[numbered]
-	v.Form.Main = append(v.Form.Main, layout.Field{Name: "unique", Label: "Number equal slugs", IsSwitch: true, Value: unique})
+	unique := layout.Field{Name: "unique", Label: "Number equal slugs", IsSwitch: true}
+	if numbered {
+		unique.Value = "on"
+	}
+	v.Form.Main = append(v.Form.Main, unique)
 	return v
 }
 
