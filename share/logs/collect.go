@@ -14,7 +14,11 @@ import (
 
 // fail adds a failure, or what is new about one that is known.
 func (r *reportReader) fail(f Failure) {
-	if known := r.named[f.key()]; known != nil {
+	known := r.named[f.key()]
+	if c := r.current; f.Name == "" && f.Kind == "test" && c != nil && c.Kind == "test" && c.Tool == f.Tool {
+		known = c // the test that has started
+	}
+	if known != nil {
 		known.fill(f)
 		known.Last = r.line
 		r.current = known
@@ -74,9 +78,9 @@ func (f *Failure) compare(m *pattern.Match) {
 	}
 	text := []byte(f.Message)
 	m.Reset()
-	rows := rowIndex.find(text)
-	rows.keep(rowsOf["value"])
-	for i := range rows.all() {
+	var rows rowSet
+	rowIndex.find(text, &rows)
+	for i := range rows.in(rowsOf["value"]) {
 		if reportRows[i].pattern.Match(text, m) {
 			f.Expected, f.Actual = string(m.Text("expected")), string(m.Text("actual"))
 			return
@@ -105,8 +109,8 @@ func (r *reportReader) count() {
 
 // finish returns the report.
 func (r *reportReader) finish() Report {
-	if r.tail != nil && r.line-r.tail.Last <= maxTail {
-		r.found = append(r.found, r.tail)
+	if t := r.tail; t != nil && r.line-t.Last <= maxTail && (t.Tool != "shell" || r.line-t.Last <= maxWords) {
+		r.found = append(r.found, t)
 	}
 	cause := slices.ContainsFunc(r.found, func(f *Failure) bool { return !f.isConsequence() })
 	for _, f := range r.found {

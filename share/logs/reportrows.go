@@ -89,31 +89,25 @@ func readReportRows(table string) (rows []reportRow, index *textIndex, of map[st
 type textIndex struct {
 	always [256]rowSet // rows without a text, by the bytes that a line may start with
 	texts  []rowText
-	heads  [1 << 12]uint16 // one more than the index of the first text of a hash: 8 KB stay in the processor's cache
+	heads  [1 << 13]uint16 // one more than the index of the first text of a hash: 16 KB stay in the processor's cache
 }
 
-// rowText is a text, the rows that need it, and one more than the index of the
-// next text whose first three bytes have its hash.
+// rowText is a text, the offset of three bytes of it that are rare, the rows that
+// need it, and one more than the index of the next text with their hash.
 type rowText struct {
 	text string
+	at   int
 	rows rowSet
 	next uint16
 }
 
 // rowSet is a set of the rows of reports.tsv and advice.tsv, which have at most
-// 384.
-type rowSet [6]uint64
+// 704.
+type rowSet [11]uint64
 
 func (s *rowSet) add(row int) { s[row/64] |= 1 << (row % 64) }
 
 func (s *rowSet) has(row int) bool { return s[row/64]>>(row%64)&1 != 0 }
-
-// keep removes the rows that are not in another set.
-func (s *rowSet) keep(other *rowSet) {
-	for k := range s {
-		s[k] &= other[k]
-	}
-}
 
 // addAll adds the rows of another set, if there is one.
 func (s *rowSet) addAll(other *rowSet) {
@@ -125,11 +119,11 @@ func (s *rowSet) addAll(other *rowSet) {
 	}
 }
 
-// all yields the rows of a set in order.
-func (s *rowSet) all() iter.Seq[int] {
+// in yields the rows of a set that are in another, in order.
+func (s *rowSet) in(other *rowSet) iter.Seq[int] {
 	return func(yield func(int) bool) {
-		for k, word := range s {
-			for ; word != 0; word &= word - 1 {
+		for k := range s {
+			for word := s[k] & other[k]; word != 0; word &= word - 1 {
 				if !yield(k*64 + bits.TrailingZeros64(word)) {
 					return
 				}
@@ -143,40 +137,44 @@ const minText = 3
 
 // hashText returns the hash of three bytes, the first of which is the lowest of
 // a number.
-func hashText(window uint32) uint32 { return window * 0x9E3779B1 >> 20 }
+func hashText(window uint32) uint32 { return window * 0x9E3779B1 >> 19 }
 
 // add adds a row that needs one of texts.
 func (x *textIndex) add(row int, texts ...string) {
 	for _, text := range texts {
-		i := slices.IndexFunc(x.texts, func(known rowText) bool { return known.text == text })
-		if i < 0 {
-			i = len(x.texts)
-			head := &x.heads[hashText(uint32(text[0])|uint32(text[1])<<8|uint32(text[2])<<16)]
-			x.texts = append(x.texts, rowText{text: text, next: *head})
-			*head = uint16(i + 1)
+		other := strings.IndexFunc(text, func(c rune) bool { return c < 'a' || c > 'z' })
+		at := max(min(other-1, len(text)-minText), 0)
+		head := &x.heads[hashText(uint32(text[at])|uint32(text[at+1])<<8|uint32(text[at+2])<<16)]
+		n := *head
+		for n > 0 && x.texts[n-1].text != text {
+			n = x.texts[n-1].next
 		}
-		x.texts[i].rows.add(row)
+		if n == 0 {
+			x.texts = append(x.texts, rowText{text: text, at: at, next: *head})
+			n = uint16(len(x.texts))
+			*head = n
+		}
+		x.texts[n-1].rows.add(row)
 	}
 }
 
-// find returns the rows that may match a line.
-func (x *textIndex) find(line []byte) rowSet {
-	found := x.always[line[0]]
+// find finds the rows that may match a line.
+func (x *textIndex) find(line []byte, found *rowSet) {
+	*found = x.always[line[0]]
 	window, heads := uint32(0), &x.heads
 	for i, c := range line {
 		window = window>>8 | uint32(c)<<16
 		if n := heads[hashText(window)]; n > 0 {
-			x.findAt(line[max(i+1-minText, 0):], n, &found)
+			x.findAt(line, i+1-minText, n, found)
 		}
 	}
-	return found
 }
 
-// findAt adds the rows of the texts at the start of b, of which n is the first
-// that may be there.
-func (x *textIndex) findAt(b []byte, n uint16, found *rowSet) {
+// findAt adds the rows of the texts whose rare bytes are at i of a line; n is the
+// first that it may be.
+func (x *textIndex) findAt(line []byte, i int, n uint16, found *rowSet) {
 	for ; n > 0; n = x.texts[n-1].next {
-		if text := &x.texts[n-1]; ascii.HasPrefix(b, text.text) {
+		if text := &x.texts[n-1]; i >= text.at && ascii.HasPrefix(line[i-text.at:], text.text) {
 			found.addAll(&text.rows)
 		}
 	}
@@ -212,8 +210,7 @@ func (r *Report) advise(line []byte, rows *rowSet) {
 	if len(r.Advice) == maxAdvice {
 		return
 	}
-	rows.keep(&adviceSet)
-	for i := range rows.all() {
+	for i := range rows.in(&adviceSet) {
 		row := adviceRows[i-len(reportRows)]
 		if m := row.pattern.FindSubmatchIndex(line); m != nil {
 			sentence := string(row.pattern.Expand(nil, []byte(row.sentence), line, m))

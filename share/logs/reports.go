@@ -15,6 +15,7 @@ const (
 	maxNamed     = 1000 // tests that have started and failures, known by name
 	maxBlock     = 80   // lines between two lines about one failure
 	maxTail      = 25   // lines after the last words of a process
+	maxWords     = 3    // lines after those of a command of the shell
 	maxMessageAt = 8    // lines from the name of a test to its message
 	maxNested    = 3
 )
@@ -22,26 +23,29 @@ const (
 // reportReader reads the lines of a log and collects failures. Its current
 // failure is the one that lines are about.
 type reportReader struct {
-	report   Report
-	found    []*Failure
-	named    map[Failure]*Failure // tests by name, failed or started
-	context  map[string]Failure   // the file or step that the lines of a tool are about
-	current  *Failure
-	section  string // the tool whose list of failures this is
-	passes   int
-	total    int
-	line     int
-	outcome  bool     // the current line may state an outcome
-	explicit bool     // rows alone state the message of the current failure
-	source   int      // number of a line that is source code
-	tail     *Failure // the last words of a process
-	above    []byte   // the line before
-	rows     rowSet   // that may match the current line
-	match    pattern.Match
+	report           Report
+	found            []*Failure
+	named            map[Failure]*Failure // tests by name, failed or started
+	context          map[string]Failure   // the file or step that the lines of a tool are about
+	current          *Failure
+	section          string // the tool whose list of failures this is
+	passes           int
+	total            int
+	line             int
+	outcome          bool     // the current line may state an outcome
+	explicit         bool     // rows alone state the message of the current failure
+	source           int      // number of a line that is source code
+	tail             *Failure // the last words of a process
+	above            []byte   // the line before
+	lead             *Failure // what a later line says the place of
+	rows             rowSet   // that may match the current line
+	applying         rowSet   // that apply in a section, to a failure of a tool
+	applyIn, applyTo string
+	match            pattern.Match
 }
 
 func newReportReader() *reportReader {
-	return &reportReader{named: make(map[Failure]*Failure), context: make(map[string]Failure)}
+	return &reportReader{named: make(map[Failure]*Failure), context: make(map[string]Failure), applying: *anyRows}
 }
 
 // add reads what a program wrote in a line, without what a service or a
@@ -79,16 +83,9 @@ func (r *reportReader) read(text []byte) []byte {
 		return nil
 	}
 	r.match.Reset()
-	r.rows = rowIndex.find(text)
+	rowIndex.find(text, &r.rows)
 	r.outcome = r.outcome || r.rows.has(outcomeRow)
-	may := *anyRows
-	if r.current != nil {
-		may.addAll(rowsOf[r.current.Tool])
-		may.addAll(anyToolRows)
-	}
-	may.addAll(rowsOf[r.section])
-	may.keep(&r.rows)
-	for i := range may.all() {
+	for i := range r.rows.in(r.may()) {
 		row := &reportRows[i]
 		if !r.applies(row) || !row.pattern.Match(text, &r.match) {
 			continue
@@ -96,13 +93,35 @@ func (r *reportReader) read(text []byte) []byte {
 		if row.role == "wrap" {
 			return text[r.match.Rest:]
 		}
-		if f := r.captured(row, text); row.fits(f) {
+		f := r.captured(row, text)
+		switch {
+		case !row.fits(f):
+		case row.role == "lead":
+			r.lead = &f
+		case row.role != "under":
 			r.apply(row, f, text)
+			return nil
+		case r.under(f):
 			return nil
 		}
 	}
 	r.message(text)
 	return nil
+}
+
+// may returns the rows that may apply to a line here.
+func (r *reportReader) may() *rowSet {
+	tool := ""
+	if r.current != nil {
+		tool = r.current.Tool
+	}
+	if r.applyIn != r.section || r.applyTo != tool {
+		r.applyIn, r.applyTo, r.applying = r.section, tool, *anyRows
+		r.applying.addAll(rowsOf[r.section])
+		r.applying.addAll(rowsOf[tool])
+		r.applying.addAll(anyToolRows)
+	}
+	return &r.applying
 }
 
 // message takes a line that no row reads for the message of the current
@@ -134,11 +153,14 @@ func (r *reportReader) applies(row *reportRow) bool {
 	}
 	switch row.role {
 	case "detail", "frame", "last", "drop":
+		if row.whole && row.role == "detail" && r.current != nil && (r.line == r.source || r.current.Message != "") {
+			return false
+		}
 		return r.current != nil && (row.tool == anyTool || row.tool == r.current.Tool)
 	case "name":
 		return r.current != nil && r.line == r.current.Last+1 && r.current.Message == "" && row.tool == r.current.Tool
 	case "loose":
-		return r.current == nil
+		return r.current == nil || r.current == r.tail && row.tool == "process"
 	case "tail":
 		return r.current == nil || r.current == r.tail
 	}
@@ -167,14 +189,13 @@ func (r *reportReader) captured(row *reportRow, line []byte) Failure {
 	if suite := text("suite"); suite != "" {
 		f.Name = suite + " > " + f.Name
 	}
-	if method := text("method"); method != "" {
-		f.Name += "#" + method
-	}
-	if text("code") != "" {
-		f.Name, _, _ = strings.Cut(string(line), " ")
+	if code := text("code"); code != "" {
+		at := bytes.Index(line, []byte(code))
+		word, _, _ := bytes.Cut(line[bytes.LastIndexByte(line[:at], ' ')+1:], []byte(" "))
+		f.Name = strings.TrimSuffix(string(word), ":")
 	}
 	if row.whole {
-		f.Message = shorten(strings.TrimPrefix(string(line), f.Place()+": "))
+		f.Message = shorten(strings.TrimPrefix(string(line[max(bytes.Index(line, []byte(f.Message)), 0):]), f.Place()+": "))
 	}
 	if exit := text("exit"); exit != "" {
 		f.Name, f.Message = "exit code "+exit, exitCauses[exit]
@@ -193,11 +214,17 @@ var exitCauses = map[string]string{"124": "timeout", "134": "aborted", "137": "k
 func (r *reportReader) apply(row *reportRow, f Failure, text []byte) {
 	switch row.role {
 	case "fail", "loose", "block":
+		if row.role == "loose" && r.current != nil && f.Message == "" {
+			f, r.tail = *r.tail, nil // the last words before the exit
+		}
 		r.fail(f)
 		r.explicit = row.role == "block"
 	case "tail":
 		if r.current == nil || f.Message != "" { // an exit code says less than what precedes it
 			r.tail, r.current = &f, &f
+			if f.Name == "" && f.File != "" {
+				r.source = r.line + 1
+			}
 		}
 	case "start":
 		r.current, r.explicit = &f, false
@@ -218,8 +245,6 @@ func (r *reportReader) apply(row *reportRow, f Failure, text []byte) {
 	case "context":
 		f.fill(r.context[row.tool])
 		r.context[row.tool] = f
-	case "under":
-		r.under(f)
 	case "drop":
 		r.found = slices.DeleteFunc(r.found, func(other *Failure) bool { return other == r.current })
 		r.current = nil
@@ -233,7 +258,7 @@ func (r *reportReader) describe(row *reportRow, f Failure, text []byte) {
 	switch c := r.current; row.role {
 	case "name":
 		delete(r.named, c.key())
-		c.Name += " " + f.Name
+		c.Name = strings.TrimSpace(c.Name + " " + f.Name)
 		r.remember(c)
 	case "last":
 		if r.source = r.line + 1; row.whole {
@@ -254,17 +279,25 @@ func (r *reportReader) describe(row *reportRow, f Failure, text []byte) {
 	r.current.Last = r.line
 }
 
-// under adds a failure whose place is the current line, if the line above says
-// what it is.
-func (r *reportReader) under(place Failure) {
-	for i := range reportRows {
-		r.match.Reset()
-		if row := &reportRows[i]; row.role == "above" && row.tool == place.Tool && row.pattern.Match(r.above, &r.match) {
-			f := r.captured(row, r.above)
-			f.First--
-			f.fill(place)
-			r.fail(f)
-			return
+// under adds a failure of which the current line is the place, or the reason, if
+// a line above says the rest. It reports whether one does.
+func (r *reportReader) under(f Failure) bool {
+	lead := r.lead
+	if lead == nil || r.line-lead.Last > maxMessageAt || lead.Tool != f.Tool && (lead.Tool != anyTool || f.File == "") {
+		lead = nil
+		for i := range rowsOf["above"].in(rowsOf["above"]) {
+			r.match.Reset()
+			if row := &reportRows[i]; lead == nil && row.tool == f.Tool && row.pattern.Match(r.above, &r.match) {
+				lead = new(r.captured(row, r.above))
+				lead.First--
+			}
 		}
 	}
+	if lead == nil {
+		return false
+	}
+	f.First, r.lead, r.tail = lead.First, nil, nil
+	f.fill(*lead)
+	r.fail(f)
+	return true
 }

@@ -241,7 +241,7 @@ func (e Excerpt) write(b *strings.Builder, which string, above bool, below int) 
 }
 
 // Failures returns what failed in the log of a build, a test or a command, at
-// most 200 failures. It reads the formats of about 50 tools. If none of them
+// most 200 failures. It reads the formats of about 130 tools. If none of them
 // wrote the log, but its verdict is that something failed, the only failure is
 // the first error. [Summary] has a Report with the failures, and with counts.
 func Failures(log string) []Failure { return Summarize(log, Options{}).Report.Failures }
@@ -254,7 +254,8 @@ func (r Report) complete(s *Summary) Report {
 		r.Failures = []Failure{{Kind: "step", Message: first.message(), First: first.Line, Last: first.Line}}
 		for _, line := range append([]string{first.Text, first.Exception}, first.After...) {
 			if line != "" {
-				rows := rowIndex.find([]byte(line))
+				var rows rowSet
+				rowIndex.find([]byte(line), &rows)
 				r.advise([]byte(line), &rows)
 			}
 		}
