@@ -101,8 +101,7 @@ type rowText struct {
 	next uint16
 }
 
-// rowSet is a set of the rows of reports.tsv and advice.tsv, which have at most
-// 704.
+// rowSet is a set of rows of reports.tsv and advice.tsv, which have at most 704.
 type rowSet [11]uint64
 
 func (s *rowSet) add(row int) { s[row/64] |= 1 << (row % 64) }
@@ -151,8 +150,7 @@ func (x *textIndex) add(row int, texts ...string) {
 		}
 		if n == 0 {
 			x.texts = append(x.texts, rowText{text: text, at: at, next: *head})
-			n = uint16(len(x.texts))
-			*head = n
+			n, *head = uint16(len(x.texts)), uint16(len(x.texts))
 		}
 		x.texts[n-1].rows.add(row)
 	}
@@ -170,8 +168,7 @@ func (x *textIndex) find(line []byte, found *rowSet) {
 	}
 }
 
-// findAt adds the rows of the texts whose rare bytes are at i of a line; n is the
-// first that it may be.
+// findAt adds the rows of texts whose rare bytes are at i; n is the first of them.
 func (x *textIndex) findAt(line []byte, i int, n uint16, found *rowSet) {
 	for ; n > 0; n = x.texts[n-1].next {
 		if text := &x.texts[n-1]; i >= text.at && ascii.HasPrefix(line[i-text.at:], text.text) {

@@ -190,8 +190,7 @@ func (r *reportReader) captured(row *reportRow, line []byte) Failure {
 		f.Name = suite + " > " + f.Name
 	}
 	if code := text("code"); code != "" {
-		at := bytes.Index(line, []byte(code))
-		word, _, _ := bytes.Cut(line[bytes.LastIndexByte(line[:at], ' ')+1:], []byte(" "))
+		word, _, _ := bytes.Cut(line[bytes.LastIndexByte(line[:max(bytes.Index(line, []byte(code)), 0)], ' ')+1:], []byte(" "))
 		f.Name = strings.TrimSuffix(string(word), ":")
 	}
 	if row.whole {
