@@ -153,10 +153,8 @@ func (r *reportReader) applies(row *reportRow) bool {
 	}
 	switch row.role {
 	case "detail", "frame", "last", "drop":
-		if row.whole && row.role == "detail" && r.current != nil && (r.line == r.source || r.current.Message != "") {
-			return false
-		}
-		return r.current != nil && (row.tool == anyTool || row.tool == r.current.Tool)
+		return r.current != nil && (row.tool == anyTool || row.tool == r.current.Tool) &&
+			!(row.whole && row.role == "detail" && (r.line == r.source || r.current.Message != ""))
 	case "name":
 		return r.current != nil && r.line == r.current.Last+1 && r.current.Message == "" && row.tool == r.current.Tool
 	case "loose":
