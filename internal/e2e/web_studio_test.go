@@ -182,7 +182,7 @@ func TestStudio_followsTheForm(t *testing.T) {
 
 	require.NoError(t, chromedp.Do(p.Context, chromedp.SetValue(chromedp.CSS("[name=background]"), "url(x)")))
 	_ = eval[any](t, p, `() => document.querySelector('[name=background]').dispatchEvent(new Event('change', { bubbles: true }))`)
-	until(t, p, `document.querySelector('#background-wrong').textContent.startsWith('Background must be a CSS color')`)
+	until(t, p, `document.querySelector('#background-wrong').textContent.startsWith('Background must be a CSS colour')`)
 	assert.Empty(t, violationsIfAny(t, p))
 	other.clean(t)
 
