@@ -154,7 +154,7 @@ func (r *reportReader) applies(row *reportRow) bool {
 	switch row.role {
 	case "detail", "frame", "last", "drop":
 		return r.current != nil && (row.tool == anyTool || row.tool == r.current.Tool) &&
-			!(row.whole && row.role == "detail" && (r.line == r.source || r.current.Message != ""))
+			(!row.whole || row.role != "detail" || r.line != r.source && r.current.Message == "")
 	case "name":
 		return r.current != nil && r.line == r.current.Last+1 && r.current.Message == "" && row.tool == r.current.Tool
 	case "loose":
