@@ -106,6 +106,13 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// The name of a test, which testify states below the values, is no part of its message.
+func TestFailures_testify(t *testing.T) {
+	text, err := os.ReadFile("testdata/reports/go-testify.txt")
+	require.NoError(t, err)
+	assert.Equal(t, "Not equal:", logs.Failures(string(text))[0].Message)
+}
+
 // Logs of daemons and programs that did not fail report nothing, and get no advice.
 func TestFailures_none(t *testing.T) {
 	files, err := filepath.Glob("testdata/cases/*.log")
