@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -433,4 +434,56 @@ func TestDocument_servedAndCached(t *testing.T) {
 	refused := fetch(t, handler, http.MethodPost, "/openapi.json")
 	assert.Equal(t, http.StatusMethodNotAllowed, refused.Code)
 	assert.Equal(t, "GET, HEAD", refused.Header().Get("Allow"))
+}
+
+// The lists of a summary are as long as the document says, and its example is
+// what the server sends.
+func TestDocument_analyze(t *testing.T) {
+	handler := handlerOf(t, options(t, store.NewMemory()))
+	var d struct {
+		Paths map[string]struct {
+			Post struct {
+				RequestBody struct {
+					Content map[string]struct{ Example string }
+				}
+				Responses map[string]struct {
+					Content map[string]struct{ Example string }
+				}
+			}
+		}
+		Components struct {
+			Schemas struct {
+				LogSummary struct {
+					Properties map[string]struct{ MaxItems int }
+				}
+			}
+		}
+	}
+	require.NoError(t, json.Unmarshal(fetch(t, handler, http.MethodGet, "/openapi.json").Body.Bytes(), &d))
+	analyze := d.Paths["/analyze"].Post
+	w := post(t, handler, "/analyze", []byte(analyze.RequestBody.Content["*/*"].Example))
+	assert.Equal(t, w.Body.String(), analyze.Responses["200"].Content["text/plain"].Example)
+
+	var log strings.Builder
+	for i, what := range strings.Fields("disk socket queue cache token index cookie mutex") {
+		fmt.Fprintf(&log, "2026-11-28 0%d:00:00 ERROR the %s is broken\n", i, what)
+		for second := range 50 {
+			fmt.Fprintf(&log, "2026-11-28 0%d:00:%02d INFO the %s took %d s\n", i, second, what, second)
+		}
+	}
+	for i := range 250 {
+		fmt.Fprintf(&log, "--- FAIL: Test%d (0.00s)\n    a_test.go:%d: expected 200, actual 500\n", i, i+1)
+	}
+	var summary map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal(post(t, handler, "/analyze", []byte(log.String()), "Accept", "application/json").Body.Bytes(), &summary))
+	bounded := 0
+	for name, p := range d.Components.Schemas.LogSummary.Properties {
+		if p.MaxItems > 0 {
+			var list []any
+			require.NoError(t, json.Unmarshal(summary[name], &list))
+			assert.Len(t, list, p.MaxItems, name)
+			bounded++
+		}
+	}
+	assert.Equal(t, 4, bounded)
 }

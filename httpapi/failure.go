@@ -80,7 +80,7 @@ func invalidText(offset int) failure {
 func insufficientScope(scope apikey.Scope) failure {
 	reason := "it lacks the scope " + string(scope)
 	if scope == apikey.ScopeAll {
-		reason = "it needs one that may do everything"
+		reason = "it has scopes, and this takes a key without any"
 	}
 	return fail(http.StatusForbidden, "insufficient_scope", "this key may not do this: %s", reason)
 }

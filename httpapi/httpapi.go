@@ -27,9 +27,6 @@
 // The handler sets deadlines for reading bodies and for writing long responses,
 // even if the http.Server has none. Timeouts for headers, TLS and shutdown
 // belong to the http.Server.
-//
-// routes.go lists all routes. A request is admitted, decoded, done and encoded:
-// the operation of its route decodes and does it, and request.go does the rest.
 package httpapi
 
 import (

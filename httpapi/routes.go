@@ -15,7 +15,9 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// A route is one operation and how requests reach it.
+// A route is one operation and how requests reach it. A request is admitted,
+// decoded, done and encoded: the operation of its route decodes and does it, and
+// request.go does the rest.
 type route struct {
 	method string // "" means any
 	path   string // ServeMux pattern, and the name in metrics

@@ -41,7 +41,7 @@ var windows = []string{windowMac, windowWindows, windowNone}
 const embedConfig = "config"
 
 // Options configures [New]. The zero Options gives a screenshot with the
-// defaults described there.
+// defaults that New describes.
 type Options struct {
 	Language   string // a name or alias in any case; "", "auto" and unknown names: detected. See also [Extras.Input]
 	Theme      string // one of [highlight.AllThemes] or of Extras.Themes; "": dracula

@@ -64,7 +64,8 @@ type header struct {
 	Stats    json.RawMessage `json:"stats,omitempty"`
 }
 
-// Info is what is known of every share. Its JSON names are on disk.
+// Info is what is known of every share. Shares are stored with its JSON names,
+// which must not change.
 type Info struct {
 	ID        string     `json:"-"`
 	Title     string     `json:"title,omitempty"`

@@ -15,7 +15,8 @@ const (
 )
 
 // SnippetOptions configures how a snippet is stored. The zero value detects the
-// language and stores the snippet for 24 hours.
+// language and stores the snippet for 24 hours. To mask the secrets of one
+// snippet, pass the code that Secrets of package share/mask returns.
 type SnippetOptions struct {
 	// Language is a language's name or alias in any case, such as "go", "C++"
 	// or "js". For "auto", the empty string and unknown names, the language is

@@ -56,10 +56,10 @@ func (c gradientCmd) gradient() (g gradient.Gradient, err error) {
 
 // nameColors returns an error with colours, or the gradient, as they were typed.
 func (c gradientCmd) nameColors(err error) error {
-	names := []string{"colors: ", "", "offset ", fmt.Sprintf("%q: offset ", c.Colors[0])}
+	names := []string{"colors: must hold 2 to 10 colors, has ", "give 2 to 10 colours, not ", "colors: ", "", "offset ", fmt.Sprintf("%q: offset ", c.Colors[0])}
 	for i, color := range c.Colors {
 		field, name, fault := fmt.Sprintf("colors[%d]: ", i), fmt.Sprintf("colour %d, %q: ", i+1, color), "must be a CSS color, such as #f00 or red"
-		names = append(names, field+fault, name+fault+nearest.Question(color, colornames.Names), field, name)
+		names = append(names, field+fault, name+"must be a CSS colour, such as #f00 or red"+nearest.Question(color, colornames.Names), field, name)
 	}
 	return errors.New(strings.NewReplacer(names...).Replace(err.Error()))
 }

@@ -83,7 +83,7 @@ func TestGradient(t *testing.T) {
 	_, _, err = command(t, none, "gradient", "linear-gradient(red")
 	require.EqualError(t, err, `"linear-gradient(red": offset 19: expected a comma, a position or ), found the end`)
 	_, _, err = command(t, none, "gradient", "red")
-	require.EqualError(t, err, "must hold 2 to 10 colors, has 1")
+	require.EqualError(t, err, "give 2 to 10 colours, not 1")
 	_, _, err = command(t, none, "gradient", "ff000080", "0000ff", "--format=compose", "--name=1")
 	require.ErrorContains(t, err, `--name "1": must be a letter`)
 	_, _, err = command(t, none, "gradient", "ff000080", "0000ff", "--format=compose")
@@ -93,9 +93,9 @@ func TestGradient(t *testing.T) {
 		require.EqualError(t, err, "--width and --height must be 1 or more")
 	}
 	_, _, err = command(t, none, "gradient", "red", "blu")
-	require.EqualError(t, err, `colour 2, "blu": must be a CSS color, such as #f00 or red; did you mean "blue"?`)
+	require.EqualError(t, err, `colour 2, "blu": must be a CSS colour, such as #f00 or red; did you mean "blue"?`)
 	_, _, err = command(t, none, "gradient", "reddish", "0000ff", "--positions=1,2,3", "--space=oklchh", "--hue=long", "--type=cone")
-	for _, want := range []string{`colour 1, "reddish": must be a CSS color`, `--positions "1,2,3": `, `--space "oklchh": `, `--hue "long": `, `--type "cone": `} {
+	for _, want := range []string{`colour 1, "reddish": must be a CSS colour`, `--positions "1,2,3": `, `--space "oklchh": `, `--hue "long": `, `--type "cone": `} {
 		assert.ErrorContains(t, err, want)
 	}
 	stdout, _, err = command(t, none, "gradient", "rebeccapurple", "hsl(0 100% 50% / 0.5)")

@@ -85,6 +85,8 @@ func TestMessages(t *testing.T) {
 		{"frobnicate", exitUsage, `"frobnicate" is not a command; see devkiln --help`},
 		{"slugg", exitUsage, `"slugg" is not a command; did you mean "slug"?`},
 		{"keys lst", exitUsage, `"lst" is not a command; did you mean "list"?`},
+		{"serve extra", exitUsage, `one argument too many: "extra"; see devkiln serve --help`},
+		{"serve --user-header=Remote-User --store=memory:", exitUsage, `--user-header needs --trusted-proxies, the address of the proxy that sends it`},
 		{"keys", exitUsage, `a command is missing, one of "create", "list", "revoke"; see devkiln keys --help`},
 		{"compare a", exitUsage, `the argument later is missing; see devkiln compare --help`},
 		{"analyze a b", exitUsage, `one argument too many: "b"; see devkiln analyze --help`},

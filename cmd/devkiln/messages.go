@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -54,7 +55,7 @@ func parserMessage(err error) error {
 		return err
 	}
 	command, root := failed.Context.Selected(), failed.Context.Model.Node
-	if command == nil || command == root.DefaultCmd {
+	if command == nil || command == root.DefaultCmd && !slices.Contains(failed.Context.Args, command.Name) {
 		command = root
 	}
 	if word, unknown := strings.CutPrefix(err.Error(), "unexpected argument "); unknown {

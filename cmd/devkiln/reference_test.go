@@ -59,7 +59,7 @@ func writeCommands(t *testing.T, w io.Writer) {
 	c := newCommands()
 	parser, err := newParser(c, commandline.NewEnvironment(nil), io.Discard, io.Discard)
 	require.NoError(t, err)
-	fmt.Fprint(w, "## Commands\n\nA flag wins over its variable, a variable over the default.\n\nEvery command takes these; `--store` means nothing to those that open no store, such as `log`, `slug` and `screenshot`:\n\n")
+	fmt.Fprint(w, "## Commands\n\nA flag wins over its variable, a variable over the default.\n\nEvery command takes `--help` and `--version`. Those that open a store take `--store`; the others, such as `log`, `slug` and `screenshot`, refuse it.\n\n")
 	writeFlags(w, parser.Model.Flags)
 	group := ""
 	var served []*kong.Flag

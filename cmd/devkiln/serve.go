@@ -184,8 +184,8 @@ func listen(ctx context.Context, flag, address string) (listener net.Listener, e
 		return nil, usageError{fmt.Errorf("%s %s: must be HOST:PORT such as 127.0.0.1:8080, or unix:PATH: %s", flag, address, bad.Err)}
 	}
 	err = fmt.Errorf("%s %s: %w", flag, address, plainNetError(err))
-	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, err // it may be free later, so that a supervisor tries again
+	if errors.Is(err, syscall.EADDRINUSE) || errors.Is(err, syscall.EADDRNOTAVAIL) {
+		return nil, err // it may be free or exist later, so that a supervisor tries again
 	}
 	return nil, usageError{err}
 }

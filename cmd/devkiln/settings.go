@@ -188,7 +188,7 @@ func asFlags(err error) error {
 	texts := make([]string, len(faults))
 	for i, bad := range faults {
 		texts[i] = "--" + strings.ToLower(wordEnd.ReplaceAllString(bad.Field, "$1-$2")) + " " + bad.Message
-		texts[i] = strings.NewReplacer("a user header", "--user-header", "--code ", "", "--patch ", "").Replace(texts[i])
+		texts[i] = strings.NewReplacer("a user header", "--user-header", "a trusted proxy", "--trusted-proxies, the address of the proxy", "--code ", "", "--patch ", "").Replace(texts[i])
 	}
 	return usageError{errors.New(strings.Join(texts, "; "))}
 }

@@ -239,13 +239,13 @@ func TestTools_schemas(t *testing.T) {
 		require.NoError(t, err)
 		out, err := json.Marshal(tool.OutputSchema)
 		require.NoError(t, err)
-		schemas[tool.Name] = string(in) + string(out)
+		schemas[tool.Name] = string(in) + string(out) + tool.Description
 	}
 	for tool, parts := range map[string][]string{
 		"slug":          {`"maxLength":{"description":"Cut to this many characters, between words where possible","minimum":0,"type":"integer"}`, `"enum":["-","_"`, `"required":["text"]`, `"slug":{"type":"string"}`},
 		"share_log":     {`"enum":["1h","6h","24h","7d","30d","never"]`, `"url":{"type":"string"}`},
 		"share_snippet": {`"enum":["1h","24h","7d","30d","never"]`, `"id":{"type":"string"}`},
-		"draw_code":     {`"scale":{"description":"pixels per CSS pixel, 1 to 4; 2 unless given","maximum":4,"minimum":1,"type":"number"}`, `"text":{"description"`},
+		"draw_code":     {`"scale":{"description":"pixels per CSS pixel, 1 to 4; 2 unless given","maximum":4,"minimum":1,"type":"number"}`, `"text":{"description"`, `"Lines to highlight, such as 3,7-9"`, ", nord, "},
 		"gradient":      {`"colors":{"description":"2 to 10 colours of CSS, such as #ff7e5f, rebeccapurple or oklch(0.7 0.1 50)","items":{"type":"string"},"maxItems":10,"minItems":2,"type":"array"}`},
 		"read_share":    {`"maxLength":1000`, `"enum":["trace","debug","info","warning","error","fatal"]`, `"next":{"description"`},
 		"list_shares":   {`"enum":["log","snippet"]`, `"expiresAt"`},
@@ -511,7 +511,10 @@ func TestTools_filesBelowTheRoot(t *testing.T) {
 	web := overHTTP(t, mcp.Options{Root: root})
 	text, isError := ask(t, web, "summarize_log", object{"file": "build.log"})
 	assert.True(t, isError)
-	assert.Contains(t, text, "is not an argument of this tool")
+	assert.Equal(t, "file: this server reads no files; give the text, or run devkiln mcp where the file is", text)
+	text, isError = ask(t, web, "summarize_log", object{})
+	assert.True(t, isError)
+	assert.Equal(t, "give exactly one source, such as id or text, and not an empty one", text)
 }
 
 // An error names the argument as it was given, and what it must be.
@@ -791,6 +794,7 @@ func TestHandler_asPartOfAServer(t *testing.T) {
 		"a large body":    {http.MethodPost, key, strings.Repeat(" ", 10<<20+1), "application/json", http.StatusRequestEntityTooLarge, "body_too_large"},
 		"no JSON":         {http.MethodPost, key, "{", "application/json", http.StatusBadRequest, ""},
 		"another type":    {http.MethodPost, key, ping, "text/plain", http.StatusUnsupportedMediaType, ""},
+		"no arguments":    {http.MethodPost, key, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_share"}}`, "application/json", http.StatusOK, `"text":"id: is required"`},
 		"a notification":  {http.MethodPost, key, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, "application/json", http.StatusAccepted, ""},
 		"deep and broken": {http.MethodPost, key, strings.Repeat("[", 1<<20), "application/json", http.StatusBadRequest, ""},
 	} {

@@ -91,6 +91,9 @@ func propertyOf[O any](r option.Option[O]) *jsonschema.Schema {
 		s.MaxLength = limit
 	}
 	s.Description = r.Doc
+	if s.Type == "string" && s.Enum == nil && r.Example != "" {
+		s.Description += ", such as " + r.Example
+	}
 	s.Default = defaultOf(r)
 	return s
 }

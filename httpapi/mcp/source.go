@@ -28,7 +28,7 @@ type source struct {
 
 // read returns the masked text of a source.
 func (k *toolset) read(ctx context.Context, from source) (string, error) {
-	text, err := "", errors.New("give exactly one of id, file and text, and not an empty one")
+	text, err := "", errors.New("give exactly one source, such as id or text, and not an empty one")
 	switch from {
 	case source{}:
 	case source{Text: from.Text}:

@@ -18,6 +18,7 @@ import (
 	"github.com/devkiln/devkiln/internal/option"
 	"github.com/devkiln/devkiln/internal/terminal"
 	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/screenshot/highlight"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/slugify"
 )
@@ -28,32 +29,34 @@ var (
 	tools             = sync.OnceValue(makeTools)
 	toolsWithoutFiles = sync.OnceValue(func() []tool {
 		all := makeTools()
-		for _, t := range all {
-			withoutFile(t.schema)
+		for i := range all {
+			all[i].InputSchema = withoutFile(all[i].schema)
 		}
 		return all
 	})
 )
 
-func withoutFile(s *jsonschema.Schema) {
+func withoutFile(s *jsonschema.Schema) *jsonschema.Schema {
+	s = s.CloneSchemas()
 	delete(s.Properties, "file")
-	s.PropertyOrder = slices.DeleteFunc(s.PropertyOrder, func(name string) bool { return name == "file" })
-	for _, property := range s.Properties {
-		withoutFile(property)
+	s.PropertyOrder = slices.DeleteFunc(slices.Clone(s.PropertyOrder), func(name string) bool { return name == "file" })
+	for name, property := range s.Properties {
+		s.Properties[name] = withoutFile(property)
 	}
+	return s
 }
 
 // makeTools returns every tool.
 func makeTools() []tool {
 	return []tool{
 		plainTool("summarize_log", "Summarize a log", reads,
-			"Say what went wrong in a log: counts, the first and the last error, rare errors, gaps, the verdict, and its errors and warnings in groups. The first call for any log.",
+			"Say what failed in a log (tests, compile errors, steps of a build; where, and why), and count its entries. Then the first and the last error, the verdict, rare errors, gaps, and errors and warnings in groups. The first call for any log.",
 			(*toolset).summarize),
 		plainTool("read_share", "Read a share", reads, "Read lines of a shared log or snippet, by number, level or pattern.", (*toolset).readShare),
 		plainTool("compare_logs", "Compare two logs", reads,
 			"List the errors and warnings that are new or gone in a log since an earlier one, such as that of a build that passed, and count the other messages.", (*toolset).compare),
 		plainTool("list_shares", "List shares", reads, "List the shares of this key, those made last first.", (*toolset).list),
-		newTool("draw_code", "Draw code", reads, "Draw a picture of code, as a PNG image.", option.Of[screenshot.Options](), (*toolset).drawCode),
+		newTool("draw_code", "Draw code", reads, "Draw a picture of code, as a PNG image. Themes: "+strings.Join(highlight.AllThemes(), ", ")+".", option.Of[screenshot.Options](), (*toolset).drawCode),
 		newTool("slug", "Make a slug", reads, "Turn text in any script into a part of a URL.", option.Of[slugify.Options](), (*toolset).slug),
 		newTool("gradient", "Build a gradient", reads, "Build a gradient from 2 to 10 colours, as CSS or as code for an app.", option.Of[gradient.Options](), (*toolset).gradient),
 		newTool("share_log", "Share a log", makes, "Share a log by link. Secrets are masked first, unless the server is set up otherwise.", option.Of[share.LogOptions](), (*toolset).shareLog),
@@ -141,6 +144,9 @@ func (k *toolset) handler(t tool) sdk.ToolHandler {
 // against the schema: the error joins one for each that is unknown, missing or
 // of the wrong type, as in the API.
 func readArguments[Own, O any](sent json.RawMessage, schema *jsonschema.Schema, table option.Table[O]) (own Own, options O, err error) {
+	if len(sent) == 0 { // the protocol lets clients leave them out
+		sent = json.RawMessage("{}")
+	}
 	var object map[string]json.RawMessage
 	if err := json.Unmarshal(sent, &object); err != nil {
 		return own, options, &invalid.Fault{Field: "arguments", Reason: "invalid_type", Message: "must be an object"}
