@@ -79,13 +79,11 @@ func (c gradientCmd) Run(p process) error {
 		if err := export.Write(&text, g, *c.Format, export.Options{Name: c.Name, Width: c.Width, Height: c.Height}); err != nil {
 			return usageError{asFlags(err)}
 		}
-		_, err = fmt.Fprint(p.stdout, text.String())
+		return p.print("%s", text.String())
 	case c.Prefixes:
-		_, err = fmt.Fprintln(p.stdout, g.CSSWithPrefixes())
-	default:
-		_, err = fmt.Fprintln(p.stdout, g.CSS())
+		return p.print("%s\n", g.CSSWithPrefixes())
 	}
-	return err
+	return p.print("%s\n", g.CSS())
 }
 
 // slugCmd prints slugs without a server.

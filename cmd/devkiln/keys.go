@@ -78,7 +78,7 @@ func (c createKey) Run(ctx context.Context, p process, storeURL string) error {
 			made.Secret = secret
 			return p.json(made)
 		}
-		_, err = fmt.Fprintf(p.stdout, "%s\n", secret)
+		err = p.print("%s\n", secret)
 		_, _ = fmt.Fprintf(p.stderr, "Key %s (%s), %s. It is not shown again.\n", key.ID, oneLine(key.Name), validity(key))
 		return err
 	})
@@ -158,8 +158,7 @@ func (c revokeKey) Run(ctx context.Context, p process, storeURL string) error {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(p.stdout, "Key %s is revoked.\n", c.ID)
-		return err
+		return p.print("Key %s is revoked.\n", c.ID)
 	})
 }
 

@@ -33,7 +33,7 @@ const themeSample = `func F(n int) error { return say("%d\n", n) } // 42`
 func (themesCmd) Run(p process) error {
 	names := highlight.AllThemes()
 	if !isTerminal(p.stdout) {
-		return p.print(false, nil, "%s\n", strings.Join(names, "\n"))
+		return p.print("%s\n", strings.Join(names, "\n"))
 	}
 	sample := highlight.Code(themeSample, "go").Lines
 	for _, name := range names {
@@ -96,7 +96,7 @@ type versionCmd struct{}
 
 // Run prints the version of the module, or of the commit it was built from.
 func (versionCmd) Run(p process) error {
-	return p.print(false, nil, "%s\n", about())
+	return p.print("%s\n", about())
 }
 
 // version returns the version of the main module.
@@ -121,8 +121,7 @@ type licencesCmd struct{}
 // Run prints Devkiln's own licence first, then that of each module, font and
 // theme.
 func (licencesCmd) Run(p process) error {
-	_, err := io.WriteString(p.stdout, licenceTexts)
-	return err
+	return p.print("%s", licenceTexts)
 }
 
 // completionCmd prints a shell's completion script.
@@ -150,6 +149,5 @@ func (c completeCmd) Run(p process, command *kong.Context) error {
 		c.Words = c.Words[1:]
 	}
 	candidates := commandline.Candidates(command.Model.Node, c.Words)
-	_, err := io.WriteString(p.stdout, strings.Join(append(candidates, ""), "\n"))
-	return err
+	return p.print("%s", strings.Join(append(candidates, ""), "\n"))
 }

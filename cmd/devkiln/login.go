@@ -53,8 +53,7 @@ func (c loginCmd) Run(ctx context.Context, p process) error {
 	if err := kept.write(p.loginFile); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(p.stdout, "%s and the key are in %s, for devkiln log, snippet, shares and mcp.\n", kept.URL, p.loginFile)
-	return err
+	return p.print("%s and the key are in %s, for devkiln log, snippet, shares and mcp.\n", kept.URL, p.loginFile)
 }
 
 // write writes the file, which only its owner may read.

@@ -92,16 +92,14 @@ func (c compareCmd) Run(p process) error {
 		return err
 	}
 	if c.Unified {
-		_, err := io.WriteString(p.stdout, terminal.Visible(logs.Unified(logs.Diff(earlier, later), contextLines)))
-		return err
+		return p.print("%s", terminal.Visible(logs.Unified(logs.Diff(earlier, later), contextLines)))
 	}
 	difference := logs.Compare(earlier, later)
 	if c.JSON {
 		return p.json(difference)
 	}
-	_, err = fmt.Fprintf(p.stdout, "%s%s%d new, %d gone, %d more or less often, %d the same\n",
+	return p.print("%s%s%d new, %d gone, %d more or less often, %d the same\n",
 		groupsText("New:\n", difference.Added), groupsText("Gone:\n", difference.Gone), len(difference.Added), len(difference.Gone), len(difference.Changed), difference.Same)
-	return err
 }
 
 // reports are templates of what failed, for programs:

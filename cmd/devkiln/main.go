@@ -136,8 +136,13 @@ func (p process) table(rows ...[]string) error {
 	return table.Flush()
 }
 
-// print prints a value as JSON or formats args as text.
-func (p process) print(asJSON bool, value any, format string, args ...any) error {
+// print formats args.
+func (p process) print(format string, args ...any) error {
+	return p.output(false, nil, format, args...)
+}
+
+// output prints a value as JSON or formats args as text.
+func (p process) output(asJSON bool, value any, format string, args ...any) error {
 	if asJSON {
 		return p.json(value)
 	}

@@ -62,8 +62,7 @@ func (c backupCmd) Run(ctx context.Context, p process, storeURL string) error {
 		if err := backend.(*sqlite.DB).Backup(ctx, c.File); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintf(p.stdout, "The store is backed up in %s. To restore it, stop the server and run: devkiln restore %[1]s --store %s\n", c.File, storeURL)
-		return err
+		return p.print("The store is backed up in %s. To restore it, stop the server and run: devkiln restore %[1]s --store %s\n", c.File, storeURL)
 	})
 }
 

@@ -237,8 +237,7 @@ func (c screenshotCmd) draw(ctx context.Context, p process, one picture) error {
 	if err := closeWhole(f, err); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(p.stdout, one.name)
-	return err
+	return p.print("%s\n", one.name)
 }
 
 // drawingWorkers limits the processors for a picture. More would wait for the

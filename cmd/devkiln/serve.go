@@ -158,13 +158,12 @@ Try it:
 	if set.BaseURL != nil {
 		base = strings.TrimRight(set.BaseURL.String(), "/")
 	}
-	_, err = fmt.Fprintf(p.stdout, `
+	return p.print(`
 Set the password of the dashboard here, once, within %d minutes:
 
   %s/dashboard/setup?token=%s
 
 `, int(dashboard.SetupLife.Minutes()), base, setupToken)
-	return err
 }
 
 const unixPrefix = "unix:"
@@ -267,8 +266,7 @@ func (c healthcheck) Run(ctx context.Context, p process) error {
 	if response.StatusCode != http.StatusOK {
 		return fmt.Errorf("%s responds with %s", c.Listen, response.Status)
 	}
-	_, err = fmt.Fprintln(p.stdout, "ok")
-	return err
+	return p.print("ok\n")
 }
 
 // doctorCmd checks the server's environment.
@@ -329,7 +327,7 @@ func (c doctorCmd) print(p process, findings []server.Finding) error {
 			fmt.Fprintf(&text, "%22s%s\n", "", f.Do)
 		}
 	}
-	err := p.print(c.JSON, findings, "%s", text.String())
+	err := p.output(c.JSON, findings, "%s", text.String())
 	if err == nil && bad > 0 {
 		err = fmt.Errorf("%d of %d checks found an error", bad, len(findings))
 	}

@@ -149,8 +149,7 @@ func (c showShare) Run(ctx context.Context, p process) error {
 	case isTerminal(p.stdout): // which would obey escape sequences
 		content = visible(content)
 	}
-	_, err = io.WriteString(p.stdout, content)
-	return err
+	return p.print("%s", content)
 }
 
 // visible returns a text without escape sequences, and with � in place of

@@ -183,7 +183,7 @@ func (u upload) send(p process, kind share.Kind, sent text, expiry share.Expiry,
 	if err == nil && made.ExpiresAt != nil && (lives == 0 || time.Until(*made.ExpiresAt) < lives*9/10) {
 		_, _ = fmt.Fprintf(p.stderr, "It expires at %s, earlier than requested: the server limits the expiry.\n", formatTime(*made.ExpiresAt))
 	}
-	return p.print(u.JSON, made, "%s\n", made.URL)
+	return p.output(u.JSON, made, "%s\n", made.URL)
 }
 
 // limit is what a command accepts: at most bytes, which the message states as
