@@ -85,7 +85,7 @@ func Import(ctx context.Context, dst Backend, r io.Reader) (int, error) {
 func readLine(decoder *json.Decoder, n int) (l line, err error) {
 	err = decoder.Decode(&l)
 	switch {
-	case errors.As(err, new(*json.UnmarshalTypeError)):
+	case errors.As(err, new(*json.UnmarshalTypeError)), errors.As(err, new(*json.SyntaxError)):
 		return l, fmt.Errorf("store: line %d is not an entry of an export", n+1)
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return l, fmt.Errorf("store: line %d: the export is truncated", n+1)

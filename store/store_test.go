@@ -221,7 +221,7 @@ func TestImport_refuses(t *testing.T) {
 		"no end":           {good, "line 2: the export is truncated", 1},
 		"cut in a line":    {good + `{"key":"b","val`, "line 2: the export is truncated", 1},
 		"an entry missing": {good + `{"entries":2}`, "the export had 2 entries, this one has 1", 1},
-		"not JSON":         {good + "key: b\n", "line 2: invalid character", 1},
+		"not JSON":         {good + "key: b\n", "line 2 is not an entry of an export", 1},
 		"a number":         {"10:00:00 INFO up\n", "store: line 1 is not an entry of an export", 0},
 		"no key":           {good + "{}\n", "line 2: store: key has 0 bytes", 1},
 		"illegal key":      {good + `{"key":"a b"}`, `line 2: store: key "a b"`, 1},

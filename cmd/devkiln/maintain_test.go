@@ -78,6 +78,9 @@ func TestExport_andImport(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, whole[:len(whole)-20], 0o600))
 	_, _, err = command(t, none, storeIn(t), "import", file)
 	assert.Error(t, err, "an export that was cut off is told")
+	require.NoError(t, os.WriteFile(file, []byte("package main\n"), 0o600))
+	_, _, err = command(t, none, storeIn(t), "import", file)
+	require.EqualError(t, err, "store: line 1 is not an entry of an export")
 	_, _, err = command(t, none, storeIn(t), "import", file+".none")
 	assert.Error(t, err)
 }

@@ -29,13 +29,13 @@ func (f Failure) Error() string { return f.Title }
 var (
 	NoPage = Failure{
 		Status: http.StatusNotFound, Title: "There is no page here",
-		Text: "The address may be mistyped, or the page has moved. The tools are one click away.",
+		Text: "The address may be mistyped, or the page has moved. The tools are on the start page, and the API is described at /docs.",
 	}
 	// Gone reports a missing share. It does not reveal whether the share has
 	// expired or never existed.
 	Gone = Failure{
 		Status: http.StatusNotFound, Title: "This link has expired or never existed",
-		Text: "A share is deleted when its time is up, when it was to be read once and was, or when its owner deletes it; nothing of it is kept. Ask whoever sent you the link for a new one.",
+		Text: "A share is deleted when it expires, after the first read if it can be read once, or by its owner. Nothing of it is kept. Ask whoever sent you the link for a new one.",
 	}
 	methodNotAllowed = Failure{
 		Status: http.StatusMethodNotAllowed, Title: "This page does not take that kind of request",
