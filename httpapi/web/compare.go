@@ -42,10 +42,7 @@ type comparedLog struct {
 
 func (s *site) comparedLog(r *http.Request, name string) (comparedLog, error) {
 	log, err := s.openLog(r, r.PathValue(name))
-	if err != nil {
-		return comparedLog{}, err
-	}
-	return comparedLog{s.shareView(r, share.KindLog, log.ID, log.Title, log.Expires), log}, nil
+	return comparedLog{s.shareView(r, share.KindLog, log.ID, log.Title, log.Expires), log}, err
 }
 
 // At returns the URL of a line.
@@ -68,9 +65,10 @@ type groups struct {
 // Count returns the number of all groups.
 func (g groups) Count() int { return len(g.All) + g.More }
 
-// A diffRow is a line that one log has or both have.
+// A diffRow is a line that one log has or both have, or tells of equal lines that
+// are left out.
 type diffRow struct {
-	Begins      bool   // lines that both logs have are left out above
+	LeftOut     int    // number of lines left out, the first of which is B
 	Sign, Class string // + new, − old; empty if both logs have it
 	A, B        int    // line numbers; 0 if a log does not have it
 	Text        template.HTML
@@ -110,12 +108,8 @@ func (s *site) compareForm(r *http.Request) (*layout.Response, error) {
 func (s *site) askForLogs(r *http.Request, status int, links, wrong [2]string) (*layout.Response, error) {
 	_, err := s.sharer(r, "")
 	return s.Render("compare-form", layout.Page{
-		Status: status,
-		Title:  "Compare two logs", Description: "What is new in a log and what is gone since an earlier one: times, ids and numbers do not count.",
-		Styles: []string{"tool.css", "compare.css"}, Scripts: []string{"compareform.js"}, HasForm: err == nil, Content: struct {
-			Links, Wrong [2]string
-			Paste        bool
-		}{links, wrong, err == nil},
+		Status: status, Title: "Compare two logs", Description: "What is new in a log and what is gone since an earlier one: times, ids and numbers do not count.",
+		Styles: []string{"tool.css", "compare.css"}, Scripts: []string{"compareform.js"}, HasForm: err == nil, Content: map[string]any{"Links": links, "Wrong": wrong, "Paste": err == nil},
 	})
 }
 
@@ -133,8 +127,7 @@ func idOf(link string) string {
 }
 
 func (s *site) compare(r *http.Request) (*layout.Response, error) {
-	var found [2]comparedLog
-	var links, wrong [2]string
+	found, links, wrong := [2]comparedLog{}, [2]string{}, [2]string{}
 	for i, name := range []string{"a", "b"} {
 		var err error
 		found[i], err = s.comparedLog(r, name)
@@ -282,23 +275,32 @@ func changesOf(all []logs.Group, failures []logs.Failure) (changes []logs.Change
 
 // rows fills in the differing lines.
 func (c *comparison) rows(lines []logs.DiffLine) {
+	next := 1 // line of B
+	leaveOut := func(before int) {
+		if before > next {
+			c.Rows = append(c.Rows, diffRow{LeftOut: before - next, Class: "gap", B: next})
+		}
+	}
 	for _, hunk := range logs.Hunks(lines, diffContext) {
 		for i, l := range hunk {
-			if len(c.Rows) == maxDiffRows {
+			if len(c.Rows) >= maxDiffRows {
 				c.Rest += len(hunk) - i
 				break
 			}
-			row := diffRow{Begins: i == 0, Sign: "+", Class: "new", A: l.Earlier.Number, B: l.Later.Number}
+			leaveOut(l.Later.Number)
+			next = max(next, l.Later.Number+1)
+			row := diffRow{Sign: "+", Class: "new", A: l.Earlier.Number, B: l.Later.Number, Text: listing.Line(l.Later)}
 			switch {
 			case row.B == 0:
 				row.Sign, row.Class, row.Text = "−", "old", listing.Line(l.Earlier)
 			case l.Same:
-				row.Sign, row.Class, row.Text = "", "", listing.Line(l.Later)
-			default:
-				row.Text = listing.Line(l.Later)
+				row.Sign, row.Class = "", ""
 			}
 			c.Rows = append(c.Rows, row)
 		}
+	}
+	if len(c.Rows) > 0 && c.Rest == 0 {
+		leaveOut(lines[len(lines)-1].Later.Number + 1)
 	}
 	visible := min(len(c.Rows), maxVisibleRows)
 	c.Rows, c.folded = c.Rows[:visible], c.Rows[visible:]

@@ -43,6 +43,19 @@ func TestCompare_newAndGone(t *testing.T) {
 	assert.Contains(t, p.get(t, "/compare/"+a+"/"+a, browser).Body.String(), "Both logs have the same messages, and as many of each.")
 }
 
+// What is left out has a row that says how many lines, and leads to them.
+func TestCompare_leftOut(t *testing.T) {
+	p := newPages(t)
+	before, between, after := strings.Repeat("INFO a\n", 19), strings.Repeat("INFO b\n", 30), strings.Repeat("INFO c\n", 4)
+	a, b := p.newLog(t, before+"WARN x\n"+between+"WARN y\n"+after, share.LogOptions{}), p.newLog(t, before+between+"ERROR z\n"+after, share.LogOptions{})
+	page := p.get(t, "/compare/"+a+"/"+b, browser).Body.String()
+	var got []string
+	for _, m := range regexp.MustCompile(`class="gap">.*?<a href="/logs/`+b+`#(L\d+)">⋯ (.*?)</a>`).FindAllStringSubmatch(page, -1) {
+		got = append(got, m[1]+": "+m[2])
+	}
+	assert.Equal(t, []string{"L1: 16 equal lines", "L23: 24 equal lines", "L54: 1 equal line"}, got)
+}
+
 // Logs with too many lines are compared only by their messages.
 func TestCompare_manyLines(t *testing.T) {
 	p := newPages(t)
@@ -93,7 +106,7 @@ func FuzzCompare(f *testing.F) {
 	f.Add(strings.Repeat("a", 70_000), strings.Repeat("\x1b[1m<", 9_000), "/a+/ -b", "", "1-2")
 	f.Add(strings.Repeat("\tat a.b(C.java:1)\n", 20), passed, `"at a" /./i`, "eo", "3-9,2,99999999999-")
 	p := newPages(f)
-	ours := regexp.MustCompile(`^</?(a|i|p|section|span|tbody|td|tr)( class="?[-\w ]*"?| id=L\d+| data-[a-z]+(=\d+)?| rel=nofollow| aria-expanded=\w+| href="[^"<>]*")*>$`)
+	ours := regexp.MustCompile(`^</?(a|i|p|section|span|tbody|td|tr)( class="?[-\w ]*"?| id=L\d+| data-[a-z]+(=\d+)?| rel=nofollow| tabindex="-1"| aria-expanded=\w+| href="[^"<>]*")*>$`)
 	f.Fuzz(func(t *testing.T, a, b, query, levels, lines string) {
 		first, err := p.shares.CreateLog(t.Context(), a, share.LogOptions{})
 		second, err2 := p.shares.CreateLog(t.Context(), b, share.LogOptions{})

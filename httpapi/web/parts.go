@@ -188,11 +188,10 @@ func errorBeside(text string, first, from, step int) (found int) {
 
 // At returns the URL of a line.
 func (v logView) At(line int) string {
-	anchor := fmt.Sprintf("#L%d", line)
 	if p := v.Part; p != nil && (line < p.First || line > p.Last) {
-		return fmt.Sprintf("?line=%d", line) + anchor
+		return fmt.Sprintf("?line=%d#L%[1]d", line)
 	}
-	return anchor
+	return fmt.Sprintf("#L%d", line)
 }
 
 // RawPath returns the path of the text shown on the page.

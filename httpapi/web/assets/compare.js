@@ -6,7 +6,7 @@ import { wrap } from './wrap.js';
 
 const tables = document.querySelectorAll('.diff');
 if (tables.length > 0) {
-  const rows = [...document.querySelectorAll('.diff tbody tr')];
+  const rows = [...document.querySelectorAll('.diff tbody tr:not(.gap)')];
   const folded = document.querySelector('.folded');
   document.querySelector('[data-search]').addEventListener('input', () => { if (folded) folded.open = true; });
   const search = find(document.querySelector('[data-search]'), document.querySelector('.matches'), rows, (row, away) => { row.hidden = away; }, (row) => row.cells[3].textContent);
