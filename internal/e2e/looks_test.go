@@ -29,11 +29,13 @@ func TestLog_stepsAsPainted(t *testing.T) {
 		p.open(t, path)
 		until(t, p, `document.querySelector('.lines').dataset.times === 'hidden'`)
 		assert.NotEqual(t, eval[string](t, p, `() => getComputedStyle(document.querySelector('[data-help]')).backgroundColor`), eval[string](t, p, `() => getComputedStyle(document.querySelector('[data-stamps]')).backgroundColor`), "a button that is on looks so")
-		assert.Equal(t, []bool{v.width > 640, v.width > 640}, eval[[]bool](t, p, `() => [...document.querySelectorAll('.fold[data-step] a')].map((label) => {
+		assert.Equal(t, []bool{v.width > 640, true}, eval[[]bool](t, p, `() => [...document.querySelectorAll('.fold[data-step] a')].map((label) => {
 			const range = document.createRange();
 			range.selectNodeContents(label.parentElement.previousElementSibling);
-			const [words, took] = [[...range.getClientRects()].at(-1), label.getBoundingClientRect()];
-			if (innerWidth > 640 && took.height < 24) throw new Error('no target');
+			const [all, took, row] = [[...range.getClientRects()], label.getBoundingClientRect(), label.parentElement];
+			const [words, sign] = [all.at(-1), row.getBoundingClientRect().top + parseFloat(getComputedStyle(row, '::before').top)];
+			if (took.height < 24) throw new Error('no target');
+			if (innerWidth <= 640 && (sign < all[0].top || sign > all[0].bottom)) throw new Error('the sign is not before the title');
 			if (words.bottom > took.top + 2 && words.right > took.left) throw new Error('painted over each other');
 			return words.bottom > took.top + 2;
 		})`), v.width)
