@@ -70,14 +70,6 @@ func (s *site) studio(r *http.Request) (*layout.Response, error) {
 	return s.studioPage(r, studioCode, o, parametersOf(r.URL.Query(), ""), nil)
 }
 
-// clearSampleFields clears the title and language of the sample once the code
-// is not about its type.
-func clearSampleFields(code string, o *screenshot.Options) {
-	if !strings.Contains(code, "Kiln") && o.Language == studioLanguage && o.WindowTitle == studioTitle {
-		o.Language, o.WindowTitle = "", ""
-	}
-}
-
 // studioForm responds to the form with the page and picture or, if a download
 // button was pressed, with the file.
 func (s *site) studioForm(r *http.Request) (*layout.Response, error) {
@@ -86,7 +78,9 @@ func (s *site) studioForm(r *http.Request) (*layout.Response, error) {
 		return nil, err
 	}
 	code, o, bad := studioOptions(form)
-	clearSampleFields(code, &o)
+	if !strings.Contains(code, "Kiln") && o.Language == studioLanguage && o.WindowTitle == studioTitle { // no longer about the sample's type
+		o.Language, o.WindowTitle = "", ""
+	}
 	given := parametersOf(form, parameterPrefix)
 	kind := form.Get("make")
 	if kind == "" {

@@ -22,14 +22,14 @@ func TestStartPage_namesWhatIsPasted(t *testing.T) {
 	p.open(t, "/")
 	_ = eval[any](t, p, `() => { window.sent = 0; window.fetch = () => { window.sent++; }; }`)
 	for text, want := range map[string]string{
-		strings.Repeat("2026-11-20 10:00:00 INFO up\n", 30) + "2026-11-20 10:00:01 ERROR disk is full\n":                 "Log, 31 lines, 1 error 29 30 31",
+		strings.Repeat("2026-11-20 10:00:00 INFO up\n", 30) + "2026-11-20 10:00:01 ERROR disk is full\n":                 "Log, 31 lines. The link says what failed. 29 30 31",
 		"export interface Kiln { degrees: number }\n\nexport const fire = (kiln: Kiln): void => {\n  kiln.heat();\n};\n": "TypeScript, 5 lines 1 2 3 4 5",
 		sampleCode: "Go, 8 lines 1 2 3 4 5 6 7 8",
 		"def fire(kiln):\n    for i in range(3):\n        pass\n": "Python, 3 lines 1 2 3",
 		"hello there\n": "Text, 1 line 1",
-		"\x1b[32mINFO\x1b[0m up\n\x1b[1m\x1b[31merror\x1b[39m: disk is full\n": "Log, 2 lines, 1 error 1 2",
+		"\x1b[32mINFO\x1b[0m up\n\x1b[1m\x1b[31merror\x1b[39m: disk is full\n": "Log, 2 lines. The link says what failed. 1 2",
 		`{"a": [1, 2]}`: "JSON, 1 line 1",
-		"def test_total():\n>       assert total([200]) == 500\nE       assert 200 == 500\n\ntest_shop.py:4: AssertionError\nFAILED test_shop.py::test_total - assert 200 == 500\n": "Log, 6 lines, 2 errors 1 2 3 4 5 6",
+		"def test_total():\n>       assert total([200]) == 500\nE       assert 200 == 500\n\ntest_shop.py:4: AssertionError\nFAILED test_shop.py::test_total - assert 200 == 500\n": "Log, 6 lines. The link says what failed. 1 2 3 4 5 6",
 	} {
 		_ = eval[any](t, p, `(text) => {
 			const box = document.querySelector('[data-text]');
@@ -42,6 +42,27 @@ func TestStartPage_namesWhatIsPasted(t *testing.T) {
 	}
 	assert.Zero(t, eval[int](t, p, `() => window.sent`))
 	p.paint(t, "start-recognized")
+	p.clean(t)
+}
+
+// The lines of a failed run that the preview marks are those that the page of
+// its link marks.
+func TestStartPage_marksWhatTheLinkMarks(t *testing.T) {
+	t.Parallel()
+	s := newService(t, public)
+	p := newTab(t, e2e.Open(t), s, view{width: 1440})
+	p.open(t, "/")
+	log := " RUN  v4.1.12 /src/vt\n\n ❯ bowl.test.ts (3 tests | 2 failed) 9ms\n     × holds soup 7ms\n     × has a rim 1ms\n     ✓ is fine 0ms\n\n FAIL  bowl.test.ts > bowl > holds soup\nAssertionError: expected 0.5 to be 0.7\n\n FAIL  bowl.test.ts > bowl > has a rim\nError: no rim\n"
+	marked := func() []int {
+		return eval[[]int](t, p, `() => [...document.querySelectorAll('[data-lines] p, .viewer .lines p')].flatMap((line) => (line.className === 'E' ? [Number(line.dataset.n || line.id.slice(1))] : []))`)
+	}
+	require.NoError(t, chromedp.Do(p.Context, chromedp.SendKeys(chromedp.CSS("#share-text"), log)))
+	until(t, p, `document.querySelectorAll('[data-lines] .E').length > 0 && document.querySelector('[data-name]').textContent.includes('12 lines')`)
+	previewed := marked()
+	follow(t, p, ".sharing .first")
+	p.shows(t, "2 tests failed")
+	assert.Equal(t, []int{3, 8, 11, 12}, marked())
+	assert.Equal(t, previewed, marked())
 	p.clean(t)
 }
 

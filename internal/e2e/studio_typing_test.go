@@ -106,7 +106,7 @@ func pixels(t *testing.T, file []byte) []byte {
 func TestStudio_sizes(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
-	p := newTab(t, e2e.Open(t), s, view{width: 1440})
+	p := newTab(t, e2e.Open(t), s, view{width: 1440, height: 972})
 	p.keepBlobs(t)
 	dir := p.downloads(t)
 	p.open(t, "/screenshot?ratio=16:9")
@@ -120,6 +120,9 @@ func TestStudio_sizes(t *testing.T) {
 			}`, size)
 		})
 	}
+	assert.True(t, eval[bool](t, p, `() => document.documentElement.scrollHeight === innerHeight`), "only the picture and the settings scroll")
+	shape := `() => document.querySelector('[data-parameter=ratio]').checkVisibility()`
+	assert.True(t, eval[bool](t, p, shape))
 	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS(".themes summary"))))
 	until(t, p, `document.querySelector('.themes details').open`)
 	assert.True(t, eval[bool](t, p, `() => {
@@ -131,6 +134,7 @@ func TestStudio_sizes(t *testing.T) {
 	until(t, p, `document.querySelector('[data-size]').textContent === '1080 × 1080'`)
 	until(t, p, `document.querySelector('.view').classList.contains('typing')`)
 	assert.Equal(t, []any{"", true}, eval[[]any](t, p, `() => [document.querySelector('[data-parameter=ratio]').value, document.querySelector('[name=scale]').disabled]`))
+	assert.False(t, eval[bool](t, p, shape), "a size has a shape")
 	drawn := p.painted(t, "[data-image]")
 	_ = eval[any](t, p, `async () => {
 		const visible = new CSSStyleSheet();

@@ -114,10 +114,7 @@ func (f Filter) Active() bool { return len(f.terms) > 0 || f.levels != "" || f.l
 // matches reports whether the filter selects a line. It ignores escape
 // sequences. The error is that of ctx, which may end during the call.
 func (f Filter) matches(ctx context.Context, line logs.Line) (bool, error) {
-	if f.levels != "" && !strings.Contains(f.levels, cmp.Or(levelClass[line.Level][0], "o")) {
-		return false, nil
-	}
-	if f.lines != nil && !f.lines.Has(line.Number) {
+	if f.levels != "" && !strings.Contains(f.levels, cmp.Or(levelClass[line.Level][0], "o")) || f.lines != nil && !f.lines.Has(line.Number) {
 		return false, nil
 	}
 	if len(f.terms) == 0 {

@@ -111,6 +111,24 @@ func TestLog_blocksOfLines(t *testing.T) {
 	assert.True(t, strings.HasPrefix(blocks[2], "<section><p id=L200>"))
 }
 
+// What passed, empty lines, times and the code around a failure have no colour
+// of an error, and a trace below the only timestamp keeps it.
+func TestLog_colourOfFailures(t *testing.T) {
+	for log, want := range map[string]string{
+		" ❯ bowl.test.ts (3 tests | 1 failed)\n     × a\n     ✓ b\n     × c\n\n FAIL  bowl\nError: no rim\n ❯ bowl.test.ts:7:11\n      5|   });\n":                    "E e ee e ee E E ee ee",
+		" Test Files  1 failed (1)\n      Tests  2 failed | 1 passed (3)\n   Start at  03:06:07\n   Duration  1.27s\n":                                                "E e ee ee",
+		"2026-11-26 08:00:00 ERROR refused\njava.io.IOException: no route\n\n\tat kiln.Gateway.open(Gateway.java:88)\n":                                               "E e e e",
+		"2026-11-26T09:00:00.1234567Z  FAIL  bowl\n2026-11-26T09:00:00.1234567Z AssertionError: cold\n2026-11-26T09:00:00.1234567Z \n2026-11-26T09:00:00.1234567Z \n": "E e ee ee",
+		"error[E0308]: mismatched types\n --> src/main.rs:7:18\n  |\n7 |     let n: u32 = 1;\n\n":                                                                     "E e e e ee",
+	} {
+		var classes []string
+		for _, class := range regexp.MustCompile(`<p id=L\d+ class=(\w+)>`).FindAllStringSubmatch(written(t, listing.Log(log, listing.Options{})), -1) {
+			classes = append(classes, class[1])
+		}
+		assert.Equal(t, want, strings.Join(classes, " "), log)
+	}
+}
+
 // Ampersands that cannot start a reference are not escaped. Every line of four
 // of these characters parses back to itself.
 func TestLog_ampersandsAreText(t *testing.T) {

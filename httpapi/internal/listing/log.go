@@ -30,8 +30,8 @@ const (
 
 const (
 	// lineWeight is the maximum markup of a line in bytes:
-	// <p id=L12345 class=E>.
-	lineWeight = 21
+	// <p id=L12345 class=ee>.
+	lineWeight = 22
 	// rowWeight is that of a row, excluding its URL and text, and foldedWeight
 	// what a line that is folded adds.
 	rowWeight    = 120
@@ -79,8 +79,10 @@ type logWriter struct {
 	Options
 
 	style   terminal.Style
-	skipped int // lines filtered out since the last visible one
-	folded  int // last folded line so far
+	skipped int  // lines filtered out since the last visible one
+	folded  int  // last folded line so far
+	stamped bool // the current entry starts with a timestamp
+	ended   bool // no further line has the colour of the current entry
 }
 
 func newLogWriter(w writer, o Options) *logWriter {
@@ -128,11 +130,7 @@ func (w *logWriter) line(line logs.Line, shown, numbered bool) {
 	if line.Number <= w.folded {
 		attributes += " data-folded"
 	}
-	class := levelClass[line.Level][0]
-	if line.Head {
-		class = levelClass[line.Level][1]
-	}
-	w.begin(class, attributes)
+	w.begin(w.class(line), attributes)
 	line = WithoutMarker(line)
 	if f := w.Folds; len(f) > 0 && f[0].From == line.Number+1 && f[0].Title != "" {
 		line.Text = strings.TrimLeft(line.Text[:line.TimeEnd]+" "+f[0].Title, " ")
@@ -140,6 +138,29 @@ func (w *logWriter) line(line logs.Line, shown, numbered bool) {
 	if !w.Columns || !w.columns(line.Text) {
 		w.decorated(&w.style, line)
 	}
+}
+
+// over is what ends the colour of an entry, and aside what is about something
+// else: a test that passed, a time.
+var (
+	over  = regexp.MustCompile(`^(?: ?$|[ \t]*❯)`)
+	aside = regexp.MustCompile(`^[ \t]*(?:$|[✓✔√]|PASS|ok |--- PASS|Start at |Duration )`)
+)
+
+// class returns the class of a line. A line after the head of an entry has the
+// colour of the entry up to an empty line or the place of a failure, or if only
+// the head has a timestamp. The letter of the others is there twice.
+func (w *logWriter) class(line logs.Line) string {
+	class, stamped := levelClass[line.Level][0], line.TimeEnd > 0
+	if line.Head {
+		w.stamped, w.ended = stamped, false
+		return levelClass[line.Level][1]
+	}
+	text := terminal.Text(line.Text[line.TimeEnd:])
+	if w.ended = w.ended || over.MatchString(text); stamped == w.stamped && (w.ended || aside.MatchString(text)) {
+		return class + class
+	}
+	return class
 }
 
 // WithoutMarker returns a line without what is for the pages of GitHub Actions,
@@ -315,12 +336,11 @@ func FoldsOf(content string, first int, sections []logs.Section, failures []logs
 		frames = 0
 	}
 	for line := range logs.Lines(content) {
-		if !line.Frame {
+		if line.Frame {
+			frames, last = frames+1, line.Number
+		} else {
 			end()
-			continue
 		}
-		frames++
-		last = line.Number
 	}
 	end()
 	return all

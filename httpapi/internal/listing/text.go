@@ -61,9 +61,6 @@ func (w *writer) columns(line string) bool {
 // styleClass returns the classes of a style, "" for the default: f0 to f255 for
 // the foreground, b0 to b255 for the background; see [ANSIStyles].
 func styleClass(s terminal.Style) string {
-	if s == (terminal.Style{}) {
-		return ""
-	}
 	var names []string
 	add := func(is bool, name string) {
 		if is {

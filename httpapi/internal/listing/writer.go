@@ -258,11 +258,7 @@ func (w *writer) instead(r rune, width int, next string) string {
 // character reference (HTML, section 13.2.5.72): a letter, a digit or #
 // follows, or next is empty because the text may continue.
 func startsReference(next string) bool {
-	if next == "" {
-		return true
-	}
-	c := next[0]
-	return c == '#' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
+	return next == "" || strings.IndexByte("#0123456789abcdefghijklmnopqrstuvwxyz", next[0]|0x20) >= 0
 }
 
 // numbered returns the code point of a character as an element of its own, or

@@ -55,7 +55,7 @@ func quoteGo(s string) string {
 // code returns the operation's request in each language.
 func (c *Call) code() ([]Sample, error) {
 	r := request{Method: c.Method, URL: ExampleOrigin + c.examplePath(), Key: c.Key}
-	if len(c.Accepts) > 1 && !isText(c.Accepts[1]) {
+	if len(c.Accepts) > 1 && c.Accepts[1] != jsonType && !strings.HasPrefix(c.Accepts[1], "text/") {
 		r.Accept, r.File = c.Accepts[1], "picture."+path.Base(c.Accepts[1])
 	}
 	if c.Body != nil && len(c.Samples) > 0 {
@@ -76,10 +76,6 @@ func (c *Call) code() ([]Sample, error) {
 		all = append(all, Sample{l.Name, l.Language, strings.TrimSpace(text.String())})
 	}
 	return all, nil
-}
-
-func isText(mediaType string) bool {
-	return strings.HasPrefix(mediaType, "text/") || mediaType == jsonType
 }
 
 // examplePath returns the path with example values for its parameters.

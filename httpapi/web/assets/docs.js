@@ -14,6 +14,12 @@ for (const button of page.querySelectorAll('[data-copy]')) {
   copyButton(button, () => text.textContent);
 }
 
+// A line of JSON that is too long breaks after a comma.
+for (const part of page.querySelectorAll('.code i')) {
+  const pieces = part.textContent.split(/(?<=,)(?=")/);
+  if (pieces.length > 1 && part.childElementCount === 0) part.replaceChildren(...pieces.flatMap((piece) => [piece, document.createElement('wbr')]));
+}
+
 // Links from when all operations were on one page.
 const moved = location.hash && page.querySelector(`.toc a[href$="/docs/${CSS.escape(location.hash.slice(1))}"]`);
 if (moved) location.replace(moved.href);

@@ -87,7 +87,7 @@ export function filter(form) {
     const levels = new Set(chips.filter((chip) => chip.checked).map((chip) => chip.value));
     const places = ranges(within.value);
     if (wanted.length > 0) texts ??= all.map((row) => row.textContent.toLowerCase());
-    const fits = (n) => (levels.size === 0 || levels.has(all[n - 1].className.toLowerCase() || 'o'))
+    const fits = (n) => (levels.size === 0 || levels.has(all[n - 1].className.charAt(0).toLowerCase() || 'o'))
       && (places.length === 0 || places.some(([from, to]) => from <= n && n <= to))
       && wanted.every((term) => texts[n - 1].includes(term.text) !== term.without);
     return [fits, sought(wanted), all.length];

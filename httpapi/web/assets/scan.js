@@ -74,11 +74,9 @@ export function recognize(text) {
   const found = telling * 3 < filled && !head.some((row) => failed.test(row.slice(0, 300))) ? languageOf(head.join('\n')) : null;
   if (found) return { kind: 'snippet', language: found[0], sentence: `${found[1]}, ${size}`, rows };
   if (rows.length < 5000 && isJSON(text)) return { kind: 'snippet', language: 'json', sentence: `JSON, ${size}`, rows };
-  const failing = (row) => 'FE'.includes(levelOf(row) || '-');
-  const begins = (row, i) => i === 0 || stamp.test(row) || !stamp.test(rows[i - 1]); // an exception belongs to the error before it
-  const errors = rows.filter((row, i) => failing(row) && (begins(row, i) || !failing(rows[i - 1]))).length;
+  const first = rows.findIndex((row) => 'FE'.includes(levelOf(row) || '-'));
   const noun = telling > 0 ? 'Log' : 'Text';
-  return { kind: 'log', language: '', sentence: `${noun}, ${size}${errors > 0 ? `, ${counted(errors, 'error')}` : ''}`, rows, first: errors > 0 ? rows.findIndex(failing) : 0 };
+  return { kind: 'log', language: '', sentence: `${noun}, ${size}${first >= 0 ? '. The link says what failed.' : ''}`, rows, first: Math.max(0, first) };
 }
 
 const words = new Set(('abstract and as async await break case catch class const continue def default defer delete do done elif else end enum esac except export extends false fi '
@@ -110,13 +108,21 @@ function code(line, text) {
   add(line, text.slice(at));
 }
 
+const passed = /^\s*(?:[✓✔√❯]|PASS|ok |--- PASS|Start at |Duration )/;
+
 // log writes a line of a log: its time set back, its level as a class. What is
-// indented, such as a stack trace, has that of the line before it.
+// indented, such as a stack trace, has that of the line before it, and so has an
+// exception below an error or what failed in a file of tests.
 function log(line, text, before) {
   const letter = levelOf(text);
   const time = stamp.exec(text)?.[0] ?? '';
-  if (letter) line.className = !time && before?.className === letter && stamp.test(before.textContent) ? letter.toLowerCase() : letter;
-  else if (/^\s+\S/.test(text) && before) line.className = before.className.toLowerCase();
+  const level = before?.className ?? '';
+  const deeper = text.search(/\S/) - before?.textContent.search(/\S/);
+  const explains = level !== '' && level === letter && (stamp.test(before.textContent) || (/^\s*FAIL\b/.test(before.textContent) && /^\w+Error\b/.test(text)));
+  const below = level.toUpperCase() === letter && (deeper > 0 || (deeper === 0 && level !== letter && /^\s/.test(text)));
+  if (letter && !time && (explains || below)) line.className = letter.toLowerCase();
+  else if (letter) line.className = letter;
+  else if (/^\s+\S/.test(text) && before && !passed.test(text)) line.className = level.toLowerCase();
   add(line, time, time && '');
   add(line, text.slice(time.length));
 }

@@ -94,7 +94,9 @@ function put(slider, value) {
 
 // values shows the numbers of sliders, and that a picture of a size has no scale.
 function values() {
-  fields.scale.disabled = fields['with-size'].value !== '';
+  const size = fields['with-size'].value;
+  fields.scale.disabled = size !== '';
+  fields['with-ratio'].closest('.field').hidden = size.includes('x'); // a size has a shape
   for (const name of numbers) fields[name].parentElement.querySelector('[data-value]').textContent = fields[name].value;
 }
 
