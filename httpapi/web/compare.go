@@ -217,11 +217,7 @@ func (s *site) readMessages(r *http.Request, c *comparison) error {
 	texts := func(log share.Log) iter.Seq[string] {
 		return func(yield func(string) bool) {
 			for text, err := range s.Shares.LogText(r.Context(), log) {
-				if err != nil {
-					failed = err
-					return
-				}
-				if !yield(text) {
+				if failed = cmp.Or(failed, err); err != nil || !yield(text) {
 					return
 				}
 			}

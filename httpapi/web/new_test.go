@@ -540,6 +540,8 @@ func TestDelete_byItsVisitor(t *testing.T) {
 		assert.NotContains(t, p.get(t, path, browser).Body.String(), token)
 		asked := p.get(t, path+"/delete?token="+token, browser).Body.String()
 		assert.Contains(t, asked, `<form method="post" action="?token=`+token+`">`)
+		assert.Contains(t, asked, `<code>`+path+`</code>`, "which share it is")
+		assert.NotContains(t, p.get(t, path+"/delete?token=A"+token[1:]+"A", browser).Body.String(), `<code>`)
 
 		remove := func(token string, headers ...string) int {
 			return p.press(t, path+"/delete?token="+token, browser, headers...).Code

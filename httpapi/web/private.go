@@ -1,10 +1,12 @@
 package web
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
@@ -153,10 +155,14 @@ func visitorOwner(token string) string {
 	return publicOwner + "/" + hex.EncodeToString(sum[:16])
 }
 
-// askDelete shows a button that deletes a share. It does not reveal whether the
-// share exists.
+// askDelete shows a button that deletes a share, and which share that is to
+// whoever has its token. To others it does not reveal whether the share exists.
 func (s *site) askDelete(r *http.Request) (*layout.Response, error) {
-	return s.Render("delete", layout.Page{Title: "Delete this share?", Private: true, HasForm: true, Content: []string{r.URL.Query().Get("token"), s.Path(strings.TrimSuffix(r.URL.Path, "/delete"))}})
+	token := r.URL.Query().Get("token")
+	log, _ := s.Shares.Log(r.Context(), r.PathValue("id")) // what cannot be read has no owner
+	snippet, _ := s.Shares.Snippet(r.Context(), r.PathValue("id"))
+	own := slices.DeleteFunc([]share.Info{log.Info, snippet.Info}, func(i share.Info) bool { return i.Owner != visitorOwner(token) })
+	return s.Render("delete", layout.Page{Title: "Delete this share?", Private: true, HasForm: true, Content: map[string]any{"Token": token, "Path": s.Path(strings.TrimSuffix(r.URL.Path, "/delete")), "Own": own}})
 }
 
 // deleted tells that a share was deleted.
@@ -168,9 +174,6 @@ var deleted = layout.Failure{
 // deleteShare returns the handler that deletes shares of a kind.
 func (s *site) deleteShare(kind share.Kind) handler {
 	return func(r *http.Request) (*layout.Response, error) {
-		if err := s.Shares.Delete(r.Context(), kind, r.PathValue("id"), visitorOwner(r.URL.Query().Get("token"))); err != nil {
-			return nil, err
-		}
-		return nil, deleted
+		return nil, cmp.Or[error](s.Shares.Delete(r.Context(), kind, r.PathValue("id"), visitorOwner(r.URL.Query().Get("token"))), deleted)
 	}
 }

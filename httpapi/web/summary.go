@@ -60,7 +60,7 @@ func findings(s logs.Summary) []finding {
 		}
 	}
 	entry := func(kind string, line int, text string) {
-		if !told[line] {
+		if !told[line] && !slices.ContainsFunc(s.Report.Failures, func(f logs.Failure) bool { return f.First <= line && line <= f.Last }) {
 			add(kind, line, text)
 		}
 	}

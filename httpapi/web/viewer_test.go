@@ -307,6 +307,8 @@ func TestViewLog_summary(t *testing.T) {
 	causes, _, _ = strings.Cut(causes, "</details>")
 	assert.Contains(t, causes, "no database")
 	assert.Equal(t, 2, strings.Count(causes, "<li>"), "the headline is not repeated, but the result")
+	broken := p.newLog(t, strings.Repeat("INFO served\n", 40)+" FAIL  bowl.test.ts > bowl > holds soup\nAssertionError: expected 0.5 to be 0.7\n", share.LogOptions{})
+	assert.NotContains(t, p.get(t, "/logs/"+broken, browser).Body.String(), `<span class="kind">Result`, "a failure of the headline is no result")
 	rare := p.newLog(t, strings.Repeat("INFO served\n", 40)+"ERROR refused\nERROR port 8080 in use\nERROR port 1 is shut\nERROR port 2 is shut\nERROR stopped\n", share.LogOptions{})
 	counted := p.get(t, "/logs/"+rare, browser).Body.String()
 	assert.Contains(t, counted, `1 ×</span> <a href="#L42">L42</a> <code>port 8080 in use</code>`, "what occurs once has its own words")
