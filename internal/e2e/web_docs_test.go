@@ -146,6 +146,12 @@ func TestDocs_contents(t *testing.T) {
 	}`), "and can be reached with the keyboard")
 	require.NoError(t, chromedp.Do(wide.Context, chromedp.Click(chromedp.CSS(`.toc a[href="/docs/readLog"]`))))
 	until(t, wide, `location.pathname === '/docs/readLog' && document.querySelector('.toc a[aria-current]')?.pathname === '/docs/readLog'`)
+	wide.open(t, "/docs/readLimits")
+	assert.True(t, eval[bool](t, wide, `() => {
+		const { left, top, width, height } = document.querySelector('[data-find]').getBoundingClientRect();
+		const here = document.querySelector('.toc a[aria-current]').getBoundingClientRect();
+		return document.elementFromPoint(left + width / 2, top + height / 2)?.matches('[data-find]') && here.top > top + height && here.bottom < innerHeight;
+	}`), "the search stays above the operation that one reads")
 	wide.open(t, "/docs#shareLog")
 	until(t, wide, `location.pathname === '/docs/shareLog'`)
 	narrow := newTab(t, b, s, view{width: 390})

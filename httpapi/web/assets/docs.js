@@ -35,7 +35,8 @@ function contents(toc) {
     if (event.target.closest('a')) toc.querySelector('details').open = false;
   });
   const here = toc.querySelector('[aria-current]');
-  if (here) toc.scrollTop = here.offsetTop - toc.clientHeight / 2;
+  const list = toc.querySelector('details > ul');
+  if (here) list.scrollTop = here.offsetTop - list.offsetTop - list.clientHeight / 2;
 }
 
 // search leaves the operations in the contents that have all words of a field in
