@@ -22,12 +22,12 @@ func TestStartPage_namesWhatIsPasted(t *testing.T) {
 	p.open(t, "/")
 	_ = eval[any](t, p, `() => { window.sent = 0; window.fetch = () => { window.sent++; }; }`)
 	for text, want := range map[string]string{
-		strings.Repeat("2026-11-20 10:00:00 INFO up\n", 30) + "2026-11-20 10:00:01 ERROR disk is full\n":                 "Log, 31 lines. The link says what failed. 29 30 31",
+		strings.Repeat("2026-11-20 10:00:00 INFO up\n", 30) + "2026-11-20 10:00:01 ERROR disk is full\n":                 "Log, 31 lines, 1 error 29 30 31",
 		"export interface Kiln { degrees: number }\n\nexport const fire = (kiln: Kiln): void => {\n  kiln.heat();\n};\n": "TypeScript, 5 lines 1 2 3 4 5",
 		sampleCode: "Go, 8 lines 1 2 3 4 5 6 7 8",
 		"def fire(kiln):\n    for i in range(3):\n        pass\n": "Python, 3 lines 1 2 3",
 		"hello there\n": "Text, 1 line 1",
-		"\x1b[32mINFO\x1b[0m up\n\x1b[1m\x1b[31merror\x1b[39m: disk is full\n": "Log, 2 lines. The link says what failed. 1 2",
+		"\x1b[32mINFO\x1b[0m up\n\x1b[1m\x1b[31merror\x1b[39m: disk is full\n": "Log, 2 lines, 1 error 1 2",
 		`{"a": [1, 2]}`: "JSON, 1 line 1",
 		"def test_total():\n>       assert total([200]) == 500\nE       assert 200 == 500\n\ntest_shop.py:4: AssertionError\nFAILED test_shop.py::test_total - assert 200 == 500\n": "Log, 6 lines. The link says what failed. 1 2 3 4 5 6",
 	} {

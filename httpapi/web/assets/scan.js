@@ -23,6 +23,22 @@ const stamp = /^\W{0,2}(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d\S*(?: [+-]\d{4})?|\
 // levelOf returns the letter of the level of a line, '' if it has none.
 export const levelOf = (line) => levels.find(([, pattern]) => pattern.test(line.slice(0, 300)))?.[0] ?? '';
 
+const passed = /^\s*(?:[✓✔√❯]|PASS|ok |--- PASS|Start at |Duration )/;
+
+// levelIn returns the level of a line of a log after another: its letter, in lower
+// case if the line tells more of that one. What is indented, such as a stack
+// trace, does, and so does an exception below an error or what failed in a file of
+// tests.
+function levelIn(text, before = { text: '', level: '' }) {
+  const letter = levelOf(text);
+  if (!letter) return /^\s+\S/.test(text) && !passed.test(text) ? before.level.toLowerCase() : '';
+  if (stamp.test(text) || before.level.toUpperCase() !== letter) return letter;
+  const deeper = text.search(/\S/) - before.text.search(/\S/);
+  const explains = before.level === letter && (stamp.test(before.text) || (/^\s*FAIL\b/.test(before.text) && /^\w+Error\b/.test(text)));
+  const below = deeper > 0 || (deeper === 0 && before.level !== letter && /^\s/.test(text));
+  return explains || below ? letter.toLowerCase() : letter;
+}
+
 // Languages by what only they have: each pattern that occurs is a point.
 const languages = [
   ['go', 'Go', /^package \w+\s*$/m, /^func (?:\(\w+ \*?\w+\) )?\w+\(/m, /:= |\bfmt\.\w+\(/],
@@ -74,9 +90,19 @@ export function recognize(text) {
   const found = telling * 3 < filled && !head.some((row) => failed.test(row.slice(0, 300))) ? languageOf(head.join('\n')) : null;
   if (found) return { kind: 'snippet', language: found[0], sentence: `${found[1]}, ${size}`, rows };
   if (rows.length < 5000 && isJSON(text)) return { kind: 'snippet', language: 'json', sentence: `JSON, ${size}`, rows };
-  const first = rows.findIndex((row) => 'FE'.includes(levelOf(row) || '-'));
+  let first = 0;
+  let errors = 0;
+  let before;
+  for (const [i, row] of rows.entries()) {
+    before = { text: row, level: levelIn(row, before) };
+    if (!'FE'.includes(before.level || '-')) continue;
+    if (errors === 0) first = i;
+    errors++;
+  }
+  // What a tool reports is grouped by the server; elsewhere each line counts.
+  const reported = rows.some((row) => failed.test(row.slice(0, 300))) ? '. The link says what failed.' : `, ${counted(errors, 'error')}`;
   const noun = telling > 0 ? 'Log' : 'Text';
-  return { kind: 'log', language: '', sentence: `${noun}, ${size}${first >= 0 ? '. The link says what failed.' : ''}`, rows, first: Math.max(0, first) };
+  return { kind: 'log', language: '', sentence: `${noun}, ${size}${errors > 0 ? reported : ''}`, rows, first };
 }
 
 const words = new Set(('abstract and as async await break case catch class const continue def default defer delete do done elif else end enum esac except export extends false fi '
@@ -108,21 +134,10 @@ function code(line, text) {
   add(line, text.slice(at));
 }
 
-const passed = /^\s*(?:[✓✔√❯]|PASS|ok |--- PASS|Start at |Duration )/;
-
-// log writes a line of a log: its time set back, its level as a class. What is
-// indented, such as a stack trace, has that of the line before it, and so has an
-// exception below an error or what failed in a file of tests.
+// log writes a line of a log: its time set back, its level as a class.
 function log(line, text, before) {
-  const letter = levelOf(text);
   const time = stamp.exec(text)?.[0] ?? '';
-  const level = before?.className ?? '';
-  const deeper = text.search(/\S/) - before?.textContent.search(/\S/);
-  const explains = level !== '' && level === letter && (stamp.test(before.textContent) || (/^\s*FAIL\b/.test(before.textContent) && /^\w+Error\b/.test(text)));
-  const below = level.toUpperCase() === letter && (deeper > 0 || (deeper === 0 && level !== letter && /^\s/.test(text)));
-  if (letter && !time && (explains || below)) line.className = letter.toLowerCase();
-  else if (letter) line.className = letter;
-  else if (/^\s+\S/.test(text) && before && !passed.test(text)) line.className = level.toLowerCase();
+  line.className = levelIn(text, before && { text: before.textContent, level: before.className });
   add(line, time, time && '');
   add(line, text.slice(time.length));
 }
