@@ -63,10 +63,10 @@ func OpenEngine(tb testing.TB, name string) Engine {
 	return nil
 }
 
-// run starts a program that ends with the test.
-func run(tb testing.TB, env []string, program string, args ...string) {
+// run starts a program that ends with the context, or with the test.
+func run(ctx context.Context, tb testing.TB, env []string, program string, args ...string) {
 	tb.Helper()
-	command := exec.CommandContext(tb.Context(), program, args...)
+	command := exec.CommandContext(ctx, program, args...)
 	command.Env = append(os.Environ(), env...)
 	if err := command.Start(); err != nil {
 		tb.Fatal(err)
@@ -92,8 +92,12 @@ func freePort(tb testing.TB) int {
 }
 
 // startup limits how long a browser may take to accept a connection, and
-// Firefox to do what a command says.
-const startup = 3 * time.Minute
+// Firefox to do what a command says; navigation, how long Firefox may take to
+// load a page before a new one tries.
+const (
+	startup    = 3 * time.Minute
+	navigation = 45 * time.Second
+)
 
 // retry calls try until it succeeds.
 func retry(tb testing.TB, what string, try func(ctx context.Context) error) {
@@ -114,6 +118,9 @@ func retry(tb testing.TB, what string, try func(ctx context.Context) error) {
 
 // firefox speaks WebDriver BiDi: https://www.w3.org/TR/webdriver-bidi/.
 type firefox struct {
+	tb         testing.TB
+	program    string
+	end        context.CancelFunc // ends the process
 	connection *websocket.Conn
 	last       int    // number of the last command
 	window     string // the browsing context
@@ -121,11 +128,19 @@ type firefox struct {
 
 func openFirefox(tb testing.TB, program string) *firefox {
 	tb.Helper()
-	port := freePort(tb)
-	run(tb, []string{"MOZ_HEADLESS=1"}, program, "--profile", tb.TempDir(), "--no-remote", "--remote-debugging-port", strconv.Itoa(port),
+	f := &firefox{tb: tb, program: program}
+	f.start()
+	return f
+}
+
+func (f *firefox) start() {
+	f.tb.Helper()
+	tb, port := f.tb, freePort(f.tb)
+	ctx, end := context.WithCancel(tb.Context())
+	f.end = end
+	run(ctx, tb, []string{"MOZ_HEADLESS=1"}, f.program, "--profile", tb.TempDir(), "--no-remote", "--remote-debugging-port", strconv.Itoa(port),
 		"--width", strconv.Itoa(engineWidth), "--height", strconv.Itoa(engineHeight))
-	f := &firefox{}
-	retry(tb, program, func(ctx context.Context) (err error) {
+	retry(tb, f.program, func(ctx context.Context) (err error) {
 		var response *http.Response
 		f.connection, response, err = websocket.Dial(ctx, fmt.Sprintf("ws://127.0.0.1:%d/session", port), nil)
 		if err != nil && response != nil {
@@ -134,7 +149,8 @@ func openFirefox(tb testing.TB, program string) *firefox {
 		return err
 	})
 	f.connection.SetReadLimit(64 << 20)
-	tb.Cleanup(func() { _ = f.connection.CloseNow() })
+	connection := f.connection
+	tb.Cleanup(func() { _ = connection.CloseNow() })
 	var made struct{ Context string }
 	err := errors.Join(
 		f.call(tb.Context(), "session.new", map[string]any{"capabilities": map[string]any{}}, nil),
@@ -145,7 +161,6 @@ func openFirefox(tb testing.TB, program string) *firefox {
 		tb.Fatal(err)
 	}
 	f.window = made.Context
-	return f
 }
 
 // call sends a command and decodes its result.
@@ -178,7 +193,22 @@ func (f *firefox) call(ctx context.Context, method string, params map[string]any
 	}
 }
 
+// Visit opens an address. Firefox has been seen, once in some thousand times,
+// never to answer; a page that two processes do not load is at fault itself.
 func (f *firefox) Visit(ctx context.Context, address string) error {
+	err := f.navigate(ctx, address)
+	if !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil {
+		return err
+	}
+	f.tb.Logf("Firefox has not loaded %s in %v; a new one tries", address, navigation)
+	f.end()
+	f.start()
+	return f.navigate(ctx, address)
+}
+
+func (f *firefox) navigate(ctx context.Context, address string) error {
+	ctx, cancel := context.WithTimeout(ctx, navigation)
+	defer cancel()
 	return f.call(ctx, "browsingContext.navigate", map[string]any{"context": f.window, "url": address, "wait": "complete"}, nil)
 }
 
@@ -217,8 +247,8 @@ func openWebKit(tb testing.TB, program string) *webkit {
 		tb.Skip("WebKitGTK needs its MiniBrowser and Xvfb")
 	}
 	display, port := fmt.Sprintf(":%d", 100+freePort(tb)%10_000), freePort(tb)
-	run(tb, nil, xvfb, display, "-screen", "0", "1600x1200x24", "-nolisten", "tcp")
-	run(tb, []string{"DISPLAY=" + display, "GDK_BACKEND=x11", "NO_AT_BRIDGE=1", "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS=1", "LIBGL_ALWAYS_SOFTWARE=1", "HOME=" + tb.TempDir()},
+	run(tb.Context(), tb, nil, xvfb, display, "-screen", "0", "1600x1200x24", "-nolisten", "tcp")
+	run(tb.Context(), tb, []string{"DISPLAY=" + display, "GDK_BACKEND=x11", "NO_AT_BRIDGE=1", "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS=1", "LIBGL_ALWAYS_SOFTWARE=1", "HOME=" + tb.TempDir()},
 		program, "--host=127.0.0.1", fmt.Sprintf("--port=%d", port))
 	server := fmt.Sprintf("http://127.0.0.1:%d", port)
 	w := &webkit{session: server + "/session"}
