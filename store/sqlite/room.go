@@ -84,9 +84,7 @@ func (db *DB) Ready(ctx context.Context) error {
 	if err != nil || !os.SameFile(info, db.file) {
 		return fmt.Errorf("sqlite: %s was moved away or replaced: %w", db.path, store.ErrUnavailable)
 	}
-	return db.do(ctx, &write{adds: readyRoom, run: func(ctx context.Context, w *writer) error {
-		return w.tryWriting(ctx)
-	}})
+	return db.do(ctx, &write{adds: readyRoom, run: func(ctx context.Context, w *writer) error { return w.tryWriting(ctx) }})
 }
 
 // added returns the space in bytes that an entry with this value takes.

@@ -165,16 +165,24 @@ func (db *DB) start(ctx context.Context, options Options) (err error) {
 // readers take 14 MB more (internal/bench/growth).
 const readerCache = "cache_size(-256)"
 
-// startReaders opens as many reading connections as are useful at once.
+// startReaders opens as many reading connections as are useful at once, so that
+// no read needs to open a file: that fails while the process, or the system, has
+// no file descriptor left.
 func (db *DB) startReaders(ctx context.Context, pragmas []string) (err error) {
 	if db.readers, err = sql.Open("sqlite", dataSource(db.path, pragmas...)); err != nil {
 		return err
 	}
-	count := max(4, 2*runtime.GOMAXPROCS(0))
+	count := min(max(4, 2*runtime.GOMAXPROCS(0)), 16)
 	db.readers.SetMaxOpenConns(count)
 	db.readers.SetMaxIdleConns(count)
 	if db.get, err = db.readers.PrepareContext(ctx, getEntry); err == nil {
 		db.list, err = db.readers.PrepareContext(ctx, listEntries)
+	}
+	for i := 0; i < count && err == nil; i++ {
+		var conn *sql.Conn
+		if conn, err = db.readers.Conn(ctx); err == nil {
+			defer func() { _ = conn.Close() }() // returns it to the pool
+		}
 	}
 	return err
 }

@@ -6,9 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/store"
@@ -232,4 +234,23 @@ func TestDB_clockSetBack(t *testing.T) {
 	require.NoError(t, db.Create(ctx, "new", []byte("value"), time.Now().Add(time.Hour)))
 	_, err = db.Get(ctx, "new")
 	require.NoError(t, err, "the clock is believed again")
+}
+
+// Reads succeed while no file can be opened, as without file descriptors: the
+// folder is gone, and the entries are too large to be cached.
+func TestGet_opensNoFile(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "store")
+	require.NoError(t, os.Mkdir(folder, 0o700))
+	db := open(t, filepath.Join(folder, "test.db"), sqlite.Options{})
+	require.NoError(t, db.Create(t.Context(), "key", make([]byte, 1<<20), never))
+	require.NoError(t, os.Rename(folder, folder+".moved"))
+	var reads sync.WaitGroup
+	for range 32 {
+		reads.Go(func() {
+			_, err := db.Get(t.Context(), "key")
+			assert.NoError(t, err)
+		})
+	}
+	reads.Wait()
 }

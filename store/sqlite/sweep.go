@@ -28,8 +28,7 @@ func (db *DB) Sweep(ctx context.Context, limit int) (int, error) {
 	for {
 		var batch int
 		var shrinking bool
-		err := db.do(ctx, &write{lazy: true, run: func(ctx context.Context, w *writer) error {
-			var err error
+		err := db.do(ctx, &write{lazy: true, run: func(ctx context.Context, w *writer) (err error) {
 			batch, err = w.sweepSome(ctx, limit-swept)
 			if err == nil && batch == 0 {
 				shrinking, err = w.shrink(ctx)
@@ -67,11 +66,8 @@ func (w *writer) sweepSome(ctx context.Context, limit int) (int, error) {
 // remain.
 func (w *writer) shrink(ctx context.Context) (bool, error) {
 	var free int
-	if err := w.QueryRowContext(ctx, "PRAGMA freelist_count").Scan(&free); err != nil {
+	if err := w.QueryRowContext(ctx, "PRAGMA freelist_count").Scan(&free); err != nil || free == 0 {
 		return false, err
-	}
-	if free == 0 {
-		return false, nil
 	}
 	_, err := w.ExecContext(ctx, fmt.Sprintf("PRAGMA incremental_vacuum(%d)", vacuumPages))
 	return true, err
