@@ -1,15 +1,19 @@
 package pattern
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/devkiln/devkiln/share/logs/internal/ascii"
 	"github.com/devkiln/devkiln/share/logs/internal/level"
-	"github.com/devkiln/devkiln/share/logs/internal/stamp"
+)
+
+// escape replaces each literal sign of the language by a byte that no pattern
+// has, and unescape puts the sign back.
+var (
+	escape   = strings.NewReplacer(`\(`, "\x01", `\)`, "\x02", `\{`, "\x03", `\}`, "\x04", `\|`, "\x05", `\\`, "\x06", `\t`, "\t", `\`, "")
+	unescape = strings.NewReplacer("\x01", "(", "\x02", ")", "\x03", "{", "\x04", "}", "\x05", "|", "\x06", `\`)
 )
 
 // MustCompile compiles a pattern, which is part of the program: it panics if the
@@ -17,11 +21,11 @@ import (
 func MustCompile(source string) *Pattern {
 	c := compiler{&Pattern{dated: strings.HasPrefix(source, "{time")}, source}
 	c.p.filed = strings.HasPrefix(source, "{file}") || strings.HasPrefix(source, "{_:file}")
-	start := c.compile(source, end)
-	if start == end {
+	c.p.start = c.compile(escape.Replace(source), end)
+	if c.p.start == end {
 		c.fail("is empty")
 	}
-	c.p.start, c.p.First, c.p.Needs = start, start.first, start.needs
+	c.p.First, c.p.Needs = c.p.start.first, c.p.start.needs
 	return c.p
 }
 
@@ -38,9 +42,13 @@ func (c *compiler) fail(format string, args ...any) {
 
 // compile returns the node that matches the text of a pattern, and then next.
 func (c *compiler) compile(source string, next *node) *node {
-	switch {
+	switch n := strings.IndexAny(source, "(){}|"); {
 	case source == "":
 		return next
+	case n < 0:
+		return literal(source, next)
+	case n > 0:
+		return literal(source[:n], c.compile(source[n:], next))
 	case source[0] == '(':
 		return c.choice(source, next)
 	case source[0] == '{':
@@ -50,8 +58,13 @@ func (c *compiler) compile(source string, next *node) *node {
 		}
 		return c.part(part, c.compile(rest, next))
 	}
-	text, rest := c.literal(source)
-	next = c.compile(rest, next)
+	c.fail("unexpected %q", source[:1])
+	return nil
+}
+
+// literal returns a node that matches text, and then next.
+func literal(text string, next *node) *node {
+	text = unescape.Replace(text)
 	n := &node{match: matchLiteral(text, next), first: ascii.SetOf(text[:1]), needs: next.needs}
 	for word := range strings.FieldsSeq(text) {
 		if len(word) > len(n.needs) {
@@ -61,42 +74,17 @@ func (c *compiler) compile(source string, next *node) *node {
 	return n
 }
 
-// literal cuts the literal text that a source starts with.
-func (c *compiler) literal(source string) (text, rest string) {
-	var b []byte
-	i := 0
-	for ; i < len(source) && strings.IndexByte("(){}|", source[i]) < 0; i++ {
-		next := source[i]
-		if next == '\\' {
-			if i++; i == len(source) {
-				c.fail("ends in a backslash")
-			}
-			if next = source[i]; next == 't' {
-				next = '\t'
-			}
-		}
-		b = append(b, next)
-	}
-	if len(b) == 0 {
-		c.fail("unexpected %q", source[:1])
-	}
-	return string(b), source[i:]
-}
-
 // choices cuts (a|b), which a source starts with.
 func (c *compiler) choices(source string) (choices []string, rest string) {
 	depth, start := 0, 1
-	for i := 0; i < len(source); i++ {
-		switch source[i] {
-		case '\\':
-			i++
-			continue
+	for i, sign := range source {
+		switch sign {
 		case '(':
 			depth++
 		case ')':
 			depth--
 		}
-		if depth == 0 || depth == 1 && source[i] == '|' {
+		if depth == 0 || depth == 1 && sign == '|' {
 			choices, start = append(choices, source[start:i]), i+1
 		}
 		if depth == 0 {
@@ -135,22 +123,28 @@ func (c *compiler) choice(source string, next *node) *node {
 // part returns a node that matches name or name:type, and then next.
 func (c *compiler) part(source string, next *node) *node {
 	name, form, typed := strings.Cut(source, ":")
-	form = cmp.Or(form, name)
+	if !typed || name == "time" {
+		form = source
+	}
 	part := len(c.p.names)
 	c.p.names = append(c.p.names, name)
-	if name == "time" && typed {
-		form = "time:" + form
-	}
-	if form == "message" || form == "entry" || form == "line" {
+	k, known := kinds[form]
+	switch {
+	case form == "message", form == "entry", form == "line":
 		c.p.End = form
 		return &node{match: matchRest(part, 0), first: anyByte, rest: true}
-	}
-	if k, known := c.kindOf(form); known {
-		return &node{match: matchPart(k, part, next), first: k.first, needs: next.needs}
-	}
-	if typed && form != "text" {
+	case strings.Contains(form, "="):
+		k = c.signs(form)
+	case !known && typed && form != "text":
 		c.fail("no type %q", form)
+	case !known:
+		return c.text(name, part, next)
 	}
+	return &node{match: matchPart(k, part, next), first: k.first, needs: next.needs}
+}
+
+// text returns a node that matches a part without a type, and then next.
+func (c *compiler) text(name string, part int, next *node) *node {
 	c.p.searches = true
 	if name == "message" {
 		c.p.End = name
@@ -161,21 +155,8 @@ func (c *compiler) part(source string, next *node) *node {
 	return &node{match: matchText(part, name == "message", next), first: anyByte, needs: next.needs}
 }
 
-// kindOf returns the type of a part.
-func (c *compiler) kindOf(form string) (k kind, known bool) {
-	length, err := strconv.Atoi(strings.TrimPrefix(form, "time:"))
-	switch k, known = kinds[form]; {
-	case err == nil && strings.HasPrefix(form, "time:"):
-		return timeKind(func(_ *stamp.Stamp, text []byte) bool { return len(text) == length }), true
-	case strings.Contains(form, "="):
-		return c.signs(form), true
-	}
-	return k, known
-}
-
 // signs reads the signs of a part and their levels.
-func (c *compiler) signs(form string) kind {
-	var k kind
+func (c *compiler) signs(form string) (k kind) {
 	var signs []level.Phrase
 	for pair := range strings.SplitSeq(form, ",") {
 		text, name, _ := strings.Cut(pair, "=")
@@ -189,8 +170,7 @@ func (c *compiler) signs(form string) kind {
 	k.read = func(m *Match, i int) int {
 		for _, sign := range signs {
 			if ascii.HasPrefix(m.line[i:], sign.Text) {
-				m.Level = sign.Level
-				return len(sign.Text)
+				return m.stated(sign.Level, len(sign.Text))
 			}
 		}
 		return 0

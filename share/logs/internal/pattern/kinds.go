@@ -32,6 +32,8 @@ var kinds = map[string]kind{
 	"time:any":   timeKind(func(*stamp.Stamp, []byte) bool { return true }),
 	"time:clock": timeKind(func(s *stamp.Stamp, _ []byte) bool { return !s.HasDate() }),
 	"time:bsd":   timeKind(func(s *stamp.Stamp, _ []byte) bool { return s.Named && s.Year == 0 }),
+	"time:8":     timeKind(func(_ *stamp.Stamp, text []byte) bool { return len(text) == 8 }),
+	"time:24":    timeKind(func(_ *stamp.Stamp, text []byte) bool { return len(text) == 24 }),
 	"time:utc7":  timeKind(func(_ *stamp.Stamp, text []byte) bool { return len(text) == 28 && text[27] == 'Z' }),
 	"time:compact": {digit, func(m *Match, i int) int {
 		n := stamp.ParseCompact(m.line[i:], &m.Time)

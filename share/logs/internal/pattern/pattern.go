@@ -11,7 +11,7 @@
 //	time       a timestamp with a date; time:clock has none, time:any may have
 //	           one, time:bsd starts with the name of a month and has no year,
 //	           time:compact is that of glog, time:utc7 has seven digits of a
-//	           second and a Z; with a number, it has so many bytes
+//	           second and a Z; time:8 and time:24 have so many bytes
 //	level      the name of a level; LEVEL is one in capitals
 //	letter     the letter of a level
 //	a=info     signs, separated by commas, with the level that each means; the

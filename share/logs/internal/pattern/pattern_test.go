@@ -51,7 +51,6 @@ func TestMustCompile_errors(t *testing.T) {
 		"(a|b":            "a parenthesis is not closed",
 		"a)":              `unexpected ")"`,
 		"}":               `unexpected "}"`,
-		`\`:               "ends in a backslash",
 		"{a:numbr}":       `no type "numbr"`,
 		"{time:monthly}":  `no type "time:monthly"`,
 		"{sign:a=terror}": `sign "a=terror": must be a text, = and a level`,
