@@ -20,7 +20,6 @@ var (
 // pattern is wrong.
 func MustCompile(source string) *Pattern {
 	c := compiler{&Pattern{dated: strings.HasPrefix(source, "{time")}, source}
-	c.p.filed = strings.HasPrefix(source, "{file}") || strings.HasPrefix(source, "{_:file}")
 	c.p.start = c.compile(escape.Replace(source), end)
 	if c.p.start == end {
 		c.fail("is empty")

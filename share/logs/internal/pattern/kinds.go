@@ -47,7 +47,7 @@ var kinds = map[string]kind{
 	"status":   {digit, readStatus},
 	"program":  proper(ascii.SetWhere(func(c byte) bool { return c > ' ' && c != ':' && c != '[' }), "-(<"),
 	"ident":    proper(ident, ""),
-	"file":     {path, readFile},
+	"file":     {path, func(m *Match, i int) int { return fileLen(m.line[i:]) }},
 	"number":   run(digit),
 	"decimal":  {digit, readDecimal},
 	"capitals": run(capital.Or(ascii.SetOf("_"))),
@@ -148,13 +148,6 @@ func readDecimal(m *Match, i int) int {
 		return 0
 	}
 	return n + 1 + ascii.Digits(b[n+1:])
-}
-
-func readFile(m *Match, i int) int {
-	if i == 0 {
-		return m.readLeadFile(m.line)
-	}
-	return fileLen(m.line[i:])
 }
 
 // fileLen returns the length of the path at the start of b, or 0.

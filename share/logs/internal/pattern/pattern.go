@@ -72,7 +72,6 @@ type Pattern struct {
 	start    *node
 	names    []string
 	dated    bool // it starts with a timestamp
-	filed    bool // it starts with a path
 	searches bool // it has text of any length, so that Needs is looked for first
 }
 
@@ -93,13 +92,13 @@ type Match struct {
 	names []string
 	steps int
 
-	lead             stamp.Stamp // the timestamp at the start of the line, if it has been read
-	leadLen, fileLen int         // and the length of the file there
-	hasLead, hasFile bool
+	lead    stamp.Stamp // the timestamp at the start of the line, if it has been read
+	leadLen int
+	hasLead bool
 }
 
 // Reset must be called before a new line is matched.
-func (m *Match) Reset() { m.hasLead, m.hasFile = false, false }
+func (m *Match) Reset() { m.hasLead = false }
 
 // readLead reads the timestamp at the start of the line, which many patterns
 // share.
@@ -108,14 +107,6 @@ func (m *Match) readLead(line []byte) int {
 		m.leadLen, m.hasLead = stamp.Parse(line, &m.lead), true
 	}
 	return m.leadLen
-}
-
-// readLeadFile does the same for a path, and returns 0 if there is none.
-func (m *Match) readLeadFile(line []byte) int {
-	if !m.hasFile {
-		m.fileLen, m.hasFile = fileLen(line), true
-	}
-	return m.fileLen
 }
 
 // Text returns the text of a part, or nil if the line has none.
@@ -131,7 +122,7 @@ func (m *Match) Text(part string) []byte {
 // Match reports whether the line matches. It sets all of m but what Reset resets.
 func (p *Pattern) Match(line []byte, m *Match) bool {
 	switch {
-	case len(line) == 0 || !p.First.Has(line[0]), p.dated && m.readLead(line) == 0, p.filed && m.readLeadFile(line) == 0,
+	case len(line) == 0 || !p.First.Has(line[0]), p.dated && m.readLead(line) == 0,
 		p.searches && !bytes.Contains(line[:min(len(line), maxHead)], []byte(p.Needs)):
 		return false
 	}
