@@ -13,11 +13,8 @@ import (
 type Set [4]uint64
 
 // SetOf returns the set of the bytes of a text.
-func SetOf(text string) (s Set) {
-	for _, c := range []byte(text) {
-		s[c/64] |= 1 << (c % 64)
-	}
-	return s
+func SetOf(text string) Set {
+	return SetWhere(func(c byte) bool { return strings.IndexByte(text, c) >= 0 })
 }
 
 // SetWhere returns the set of the bytes for which is returns true.
@@ -68,6 +65,14 @@ func Letters(b []byte) (n int) {
 func Digits(b []byte) (n int) {
 	for n < len(b) && IsDigit(b[n]) {
 		n++
+	}
+	return n
+}
+
+// If returns the length n of what was read, or 0 if it is not ok.
+func If(ok bool, n int) int {
+	if !ok {
+		return 0
 	}
 	return n
 }

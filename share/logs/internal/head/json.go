@@ -117,15 +117,15 @@ func (j *jsonScan) value(k Key, v []byte, at int) {
 func (j *jsonScan) levelNumber(k Key, number, digits int) {
 	switch {
 	case k&keyPriority != 0 && digits == 1:
-		j.setLevel(level.Syslog(number), 1)
+		j.setLevel(level.Syslog[number], 1)
 	case k&keyNumber != 0 && number >= 1 && number <= 24:
 		j.setLevel(level.Trace+level.Level((number-1)/4), 2)
 	case k&keyLevel == 0 || j.depth != 1:
 	case digits == 2:
-		j.setLevel(level.Tens(number), 2)
+		j.setLevel(level.Tens[number/10], 2)
 		j.seen |= keyTens
 	default:
-		j.syslog = level.Syslog(number)
+		j.syslog = level.Syslog[number]
 	}
 }
 

@@ -49,23 +49,10 @@ var Letter = [256]Level{
 	'I': Info, 'N': Info, 'D': Debug, 'T': Trace, 'V': Trace,
 }
 
-// severities maps the severities of RFC 5424, section 6.2.1, to levels.
-var severities = [...]Level{Fatal, Fatal, Fatal, Error, Warning, Info, Info, Debug}
-
-// Syslog returns the level of a severity, or None for any other
-// number.
-func Syslog(severity int) Level {
-	if severity < 0 || severity >= len(severities) {
-		return None
-	}
-	return severities[severity]
-}
-
-// Tens returns the level of a number in the scale of pino and bunyan, from
-// 10 (trace) to 60 (fatal).
-func Tens(n int) Level {
-	if n < 10 || n > 60 {
-		return None
-	}
-	return Trace + Level(n/10-1)
-}
+// Syslog maps a digit to the level of the severity of RFC 5424, section 6.2.1, and
+// Tens the first digit of a number in the scale of pino and bunyan, from 10
+// (trace) to 60 (fatal).
+var (
+	Syslog = [10]Level{Fatal, Fatal, Fatal, Error, Warning, Info, Info, Debug}
+	Tens   = [10]Level{1: Trace, Debug, Info, Warning, Error, Fatal}
+)

@@ -28,8 +28,8 @@ func TestValue(t *testing.T) {
 }
 
 func TestSyslog(t *testing.T) {
-	assert.Equal(t, []level.Level{level.None, level.Fatal, level.Error, level.Debug, level.None}, []level.Level{level.Syslog(-1), level.Syslog(2), level.Syslog(3), level.Syslog(7), level.Syslog(8)})
-	assert.Equal(t, []level.Level{level.None, level.Trace, level.Warning, level.Fatal, level.None}, []level.Level{level.Tens(9), level.Tens(10), level.Tens(40), level.Tens(60), level.Tens(61)})
+	assert.Equal(t, []level.Level{level.Fatal, level.Error, level.Debug, level.None}, []level.Level{level.Syslog[2], level.Syslog[3], level.Syslog[7], level.Syslog[8]})
+	assert.Equal(t, []level.Level{level.None, level.Trace, level.Warning, level.Fatal, level.None}, []level.Level{level.Tens[0], level.Tens[1], level.Tens[4], level.Tens[6], level.Tens[7]})
 }
 
 // The place of a phrase counts, and what surrounds it.

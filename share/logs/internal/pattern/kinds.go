@@ -71,13 +71,11 @@ func run(set ascii.Set) kind {
 // proper returns the type of names that consist of some bytes, start with none of
 // some signs, and are neither a level nor a number.
 func proper(set ascii.Set, signs string) kind {
-	name := run(set)
+	names := run(set)
 	return kind{set, func(m *Match, i int) int {
-		n := name.read(m, i)
-		if n == 0 || strings.IndexByte(signs, m.line[i]) >= 0 || ascii.Digits(m.line[i:i+n]) == n || level.Of(m.line[i:i+n]).Level != level.None {
-			return 0
-		}
-		return n
+		n := names.read(m, i)
+		name := m.line[i : i+n]
+		return ascii.If(n > 0 && strings.IndexByte(signs, name[0]) < 0 && ascii.Digits(name) < n && level.Of(name).Level == level.None, n)
 	}}
 }
 
@@ -100,10 +98,8 @@ func timeKind(fits func(s *stamp.Stamp, text []byte) bool) kind {
 // stated returns the length n of a part that states a level, or 0 if it states
 // none.
 func (m *Match) stated(l level.Level, n int) int {
-	if m.Level = l; l == level.None {
-		return 0
-	}
-	return n
+	m.Level = l
+	return ascii.If(l != level.None, n)
 }
 
 func readLevel(m *Match, i int) int {
@@ -113,10 +109,7 @@ func readLevel(m *Match, i int) int {
 
 func readCapitalLevel(m *Match, i int) int {
 	n := readLevel(m, i)
-	if n > 0 && ascii.IsLower(m.line[i+n-1]) {
-		return 0
-	}
-	return n
+	return ascii.If(n > 0 && ascii.IsUpper(m.line[i+n-1]), n)
 }
 
 func readLetter(m *Match, i int) int { return m.stated(level.Letter[ascii.At(m.line, i)], 1) }
@@ -124,10 +117,7 @@ func readLetter(m *Match, i int) int { return m.stated(level.Letter[ascii.At(m.l
 func readPriority(m *Match, i int) int {
 	n := ascii.Digits(m.line[i:min(len(m.line), i+4)])
 	value := ascii.Number(m.line[i : i+n])
-	if n == 0 || value > 191 {
-		return 0
-	}
-	return m.stated(level.Syslog(value&7), n)
+	return m.stated(level.Syslog[value&7], ascii.If(value < 192, n))
 }
 
 func readStatus(m *Match, i int) int {
@@ -144,10 +134,10 @@ func readStatus(m *Match, i int) int {
 func readDecimal(m *Match, i int) int {
 	b := m.line[i:min(len(m.line), i+32)]
 	n := ascii.Digits(b)
-	if n == 0 || ascii.At(b, n) != '.' {
-		return 0
+	if ascii.At(b, n) == '.' {
+		return ascii.If(n > 0, n+1+ascii.Digits(b[n+1:]))
 	}
-	return n + 1 + ascii.Digits(b[n+1:])
+	return 0
 }
 
 // fileLen returns the length of the path at the start of b, or 0.
@@ -161,8 +151,5 @@ func fileLen(b []byte) int {
 	for ; n < len(b) && path.Has(b[n]); n++ {
 		named = named || b[n] == '.' || b[n] == '/' || b[n] == '\\'
 	}
-	if !named {
-		return 0
-	}
-	return n
+	return ascii.If(named, n)
 }

@@ -45,7 +45,7 @@ func parseDate(b []byte, s *Stamp) int {
 		first.value += 20_000_000
 		fallthrough
 	case 8: // 20060102
-		return dateEnd(setDate(s, first.value/10000, first.value/100%100, first.value%100), i)
+		return ascii.If(setDate(s, first.value/10000, first.value/100%100, first.value%100), i)
 	}
 	return parseNumberFirst(b, i, first, s)
 }
@@ -66,24 +66,16 @@ func parseNumberFirst(b []byte, i int, first field, s *Stamp) int {
 	third, end := readField(b, i+1)
 	if sameSep := b[i] == sep && end > 0 && third.width > 0; !sameSep {
 		ok := first.width == 2 && second.width == 2 && (sep == '-' || sep == '/') && b[i] != sep
-		return dateEnd(ok && setDate(s, 0, first.value, second.value), i)
+		return ascii.If(ok && setDate(s, 0, first.value, second.value), i)
 	}
 	if first.width == 4 {
 		if third.width > 2 { // 2006-01-0215:04:05
 			third.value, end = ascii.Number(b[i+1:i+3]), i+3
 		}
 		ok := sep != ':' || ascii.At(b, end) == '-'
-		return dateEnd(ok && setDate(s, first.value, second.value, third.value), end)
+		return ascii.If(ok && setDate(s, first.value, second.value, third.value), end)
 	}
-	return dateEnd(orderDate(s, first.value, second.value, third, sep, b[end:]), end)
-}
-
-// dateEnd returns the end of a date, or 0 if it is none.
-func dateEnd(ok bool, end int) int {
-	if !ok {
-		return 0
-	}
-	return end
+	return ascii.If(orderDate(s, first.value, second.value, third, sep, b[end:]), end)
 }
 
 // parseMonthFirst reads Jan 2 and Jan 2, 2006; the name ends at i.
@@ -97,7 +89,7 @@ func parseMonthFirst(b []byte, i, month int, s *Stamp) int {
 		year.value, end = 0, i
 	}
 	s.Named = true
-	return dateEnd(setDate(s, year.value, month, day.value), end)
+	return ascii.If(setDate(s, year.value, month, day.value), end)
 }
 
 // parseDayMonth reads 02/Jan/2006, 02-Jan-06, 02Jan2006 and 2 Jan; the name ends
@@ -114,7 +106,7 @@ func parseDayMonth(b []byte, i, day, month int, s *Stamp) int {
 	case year.width == 2:
 		year.value += 2000
 	}
-	return dateEnd(setDate(s, year.value, month, day), end)
+	return ascii.If(setDate(s, year.value, month, day), end)
 }
 
 // orderDate determines which of three numbers are the day, the month and the
