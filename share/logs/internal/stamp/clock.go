@@ -27,10 +27,8 @@ func parseClockAfter(b []byte, i int, s *Stamp) int {
 
 // parsePackedClock reads hours, minutes and seconds without separators.
 func parsePackedClock(b []byte, i int, s *Stamp) int {
-	if !setClock(s, ascii.Number(b[i:i+2]), ascii.Number(b[i+2:i+4]), ascii.Number(b[i+4:i+6])) {
-		return 0
-	}
-	return parseZone(b, parseFraction(b, i+6, s), s)
+	ok := setClock(s, ascii.Number(b[i:i+2]), ascii.Number(b[i+2:i+4]), ascii.Number(b[i+4:i+6]))
+	return ascii.If(ok, parseZone(b, parseFraction(b, i+6, s), s))
 }
 
 // digitsAt returns the number of up to most digits at i, and its end.
@@ -56,10 +54,8 @@ func parseClock(b []byte, start int, s *Stamp) int {
 	} else if s.Month == 0 {
 		return 0
 	}
-	if !setClock(s, hour, minute, sec) {
-		return 0
-	}
-	return parseZone(b, parseHalf(b, end, s), s)
+	ok := setClock(s, hour, minute, sec)
+	return ascii.If(ok, parseZone(b, parseHalf(b, end, s), s))
 }
 
 // parseFraction reads the fraction of a second after a point, a comma or, if it
@@ -136,8 +132,7 @@ func parseOffset(b []byte, spaced bool, s *Stamp) int {
 	case n != 2 || spaced:
 		return 0
 	}
-	s.zoned = true
-	s.offset = int32(hours*3600 + minutes*60)
+	s.zoned, s.offset = true, int32(hours*3600+minutes*60)
 	if b[0] == '-' {
 		s.offset = -s.offset
 	}
@@ -153,12 +148,10 @@ func zoneName(b []byte, s *Stamp) int {
 		return 0
 	}
 	hours, ok := zoneHours[string(b[:n])]
-	if !ok {
-		return 0
+	if ok {
+		s.zoned, s.offset = true, hours*3600
 	}
-	s.zoned = true
-	s.offset = hours * 3600
-	return n
+	return ascii.If(ok, n)
 }
 
 var zoneHours = map[string]int32{
@@ -183,18 +176,12 @@ func Month(b []byte) int {
 	}
 	name := [...]byte{b[0] | 0x20, b[1] | 0x20, b[2] | 0x20}
 	at := strings.Index("janfebmaraprmayjunjulaugsepoctnovdec", string(name[:]))
-	if at%3 != 0 {
-		return 0
-	}
-	return at/3 + 1
+	return ascii.If(at%3 == 0, at/3+1)
 }
 
 // Weekday returns the length of the name of a weekday at the start of b, in
 // full or as three letters, or 0.
 func Weekday(b []byte) int {
-	if len(b) < 3 || strings.IndexByte("mtwfs", b[0]|0x20) < 0 {
-		return 0
-	}
 	n := ascii.Letters(b[:min(len(b), 10)])
 	for _, name := range [...]string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"} {
 		if (n == 3 || n == len(name)) && b[0]|0x20 == name[0] && strings.EqualFold(string(b[:n]), name[:n]) {

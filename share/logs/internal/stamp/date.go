@@ -155,8 +155,6 @@ func parseEpoch(b []byte, n int, s *Stamp) int {
 	if n == 10 && ascii.At(b, i) == '.' {
 		i = parseFraction(b, i, s)
 	}
-	if i < len(b) && (ascii.IsLetter(b[i]) || b[i] == '-' || b[i] == '_') {
-		return 0
-	}
-	return i
+	next := ascii.At(b, i)
+	return ascii.If(!ascii.IsLetter(next) && next != '-' && next != '_', i)
 }

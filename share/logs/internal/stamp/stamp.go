@@ -6,6 +6,7 @@
 package stamp
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/devkiln/devkiln/share/logs/internal/ascii"
@@ -61,10 +62,7 @@ func (s *Stamp) Time(loc *time.Location, now time.Time) time.Time {
 	if s.Epoch {
 		return time.Unix(s.unix, int64(s.nsec)).UTC()
 	}
-	if loc == nil {
-		loc = time.UTC
-	}
-	if s.zoned {
+	if loc = cmp.Or(loc, time.UTC); s.zoned {
 		loc = time.FixedZone("", int(s.offset))
 	}
 	month, day := int(max(s.Month, 1)), int(max(s.day, 1))
@@ -108,19 +106,13 @@ func (s *Stamp) in(year, month, day int, loc *time.Location) time.Time {
 }
 
 func setDate(s *Stamp, year, month, day int) bool {
-	if month < 1 || month > 12 || day < 1 || day > 31 || year != 0 && (year < 1970 || year > 2099) {
-		return false
-	}
 	s.Year, s.Month, s.day = int16(year), int8(month), int8(day)
-	return true
+	return month > 0 && month < 13 && day > 0 && day < 32 && (year == 0 || year > 1969 && year < 2100)
 }
 
 func setClock(s *Stamp, hour, minute, sec int) bool {
-	if hour > 24 || minute > 59 || sec > 60 {
-		return false
-	}
 	s.hour, s.minute, s.sec = int8(hour), int8(minute), int8(sec)
-	return true
+	return hour < 25 && minute < 60 && sec < 61
 }
 
 // Starts has the bytes that a timestamp may start with: digits, and the initials
