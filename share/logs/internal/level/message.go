@@ -21,15 +21,11 @@ func OfMessage(b []byte, indented bool) Level {
 	if l, counted := OfCount(b); counted {
 		return l
 	}
-	p := Opening.Find(b)
-	if n := leadLen(b); p == nil && n > 0 {
-		p = Opening.Find(b[n:])
-	}
-	if p = cmp.Or(p, Ending.Find(b)); p != nil {
+	if p := cmp.Or(Opening.Find(b), Opening.Find(b[leadLen(b):]), Ending.Find(b)); p != nil {
 		return p.Level
 	}
 	m := read(b, indented)
-	if m.handled && !m.sure {
+	if m.handled {
 		return min(m.level, Warning)
 	}
 	return m.level
@@ -51,7 +47,6 @@ type reading struct {
 	event   bool  // which is an event
 	failed  int   // the number of clauses that open with a failure
 	handled bool  // the message says that the failure does no harm
-	sure    bool  // a verdict, an exit or a word before a colon says that it does
 }
 
 var clauseEnds = ascii.SetOf(":;,.")
@@ -73,9 +68,9 @@ func read(b []byte, indented bool) (m reading) {
 		} else if p := Inside.Find(rest); p != nil && p.Trace == "" {
 			m.handled = true
 		} else if shouts && IsVerdict(word) || p != nil && isNonzero(rest[len(p.Text):]) {
-			m.level, m.sure = cmp.Or(m.level, Error), true
+			m.level = cmp.Or(m.level, Error)
 		} else if l := severity(word); l != None && !indented && !Denies(rest[len(word):]) && classOf(b[label:i])&sentence == 0 {
-			m.level, m.sure = cmp.Or(m.level, l), true
+			m.level = cmp.Or(m.level, l)
 		}
 		i = ascii.SkipSpace(b, i+len(word))
 		if opens = ascii.HasSuffix(word, ":"); opens {
@@ -104,11 +99,7 @@ func findClause(b []byte, opens bool, before []byte) *Phrase {
 		return cmp.Or(Clause.Find(b), Noun.Find(b))
 	}
 	p := Predicate.Find(b)
-	if p == nil || len(before) == 0 || classOf(before)&condition != 0 {
-		return nil
-	}
-	last := bytes.TrimRight(before, " \t")
-	if classes[string(last[bytes.LastIndexAny(last, " \t")+1:])]&attributive != 0 {
+	if p == nil || len(before) == 0 || classOf(before)&condition != 0 || classes[string(lastWord(bytes.TrimRight(before, " \t")))]&attributive != 0 {
 		return nil
 	}
 	return p
@@ -116,9 +107,9 @@ func findClause(b []byte, opens bool, before []byte) *Phrase {
 
 // wordLen returns the length of the word at the start of b.
 func wordLen(b []byte) int {
-	n := 0
-	for n < len(b) && !ascii.IsSpace(b[n]) {
-		n++
+	n := bytes.IndexAny(b, " \t")
+	if n < 0 {
+		return len(b)
 	}
 	return n
 }
@@ -135,10 +126,7 @@ func leadLen(b []byte) int {
 	case !ascii.HasSuffix(b[:n], "==") && bytes.ContainsFunc(b[:n], isWordRune):
 		return 0
 	}
-	if ascii.At(b, n) != ' ' {
-		return 0
-	}
-	return ascii.SkipSpace(b, n)
+	return ascii.If(ascii.At(b, n) == ' ', ascii.SkipSpace(b, n))
 }
 
 // IsVerdict reports whether a word is FAILED, FAILURE or FAIL in capitals, the
@@ -221,8 +209,7 @@ func countedLevel(b []byte, i, end int) Level {
 			return l
 		}
 	}
-	named := ascii.HasSuffix(label, ":") || ascii.HasSuffix(label, "=")
-	if named && countedNoun(lastWord(bytes.TrimRight(label, ":="))) == Error && ascii.ContainsAny(b, tallies...) {
+	if countedNoun(lastWord(bytes.TrimRight(label, ":="))) == Error && ascii.ContainsAny(b, tallies...) {
 		return Error
 	}
 	return None
@@ -233,7 +220,7 @@ func startsClause(label []byte) bool {
 	return len(label) == 0 || !isWordRune(rune(label[len(label)-1])) || classes[string(lastWord(label))]&counting != 0
 }
 
-func lastWord(b []byte) []byte { return b[bytes.LastIndexAny(b, " ,(")+1:] }
+func lastWord(b []byte) []byte { return b[bytes.LastIndexAny(b, " \t,(")+1:] }
 
 // countedNoun returns the level of what is counted.
 func countedNoun(noun []byte) Level {
