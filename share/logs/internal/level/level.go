@@ -1,10 +1,17 @@
 // Package level knows the names that loggers give to levels: words, letters and
-// numbers.
+// numbers; and the phrases of messages that state none.
 package level
 
 import (
+	"bytes"
+	_ "embed" // of phrases.tsv
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
 )
 
 // Level is the severity of a log entry. Levels are ordered: a greater one is
@@ -56,3 +63,231 @@ var (
 	Syslog = [10]Level{Fatal, Fatal, Fatal, Error, Warning, Info, Info, Debug}
 	Tens   = [10]Level{1: Trace, Debug, Info, Warning, Error, Fatal}
 )
+
+// Place is the place of a phrase in a message.
+type Place uint8
+
+// The places that phrases.tsv describes. An ending is at the end of a text, the
+// others at its start. The texts of those from Clause on may also start with a
+// capital.
+const (
+	Head Place = iota
+	Continuing
+	Opening
+	Frame
+	Detail
+	Ending
+	Clause
+	Noun
+	Predicate
+	Inside
+)
+
+// places are the names of places in the table.
+var places = [...]string{"head", "continuing", "opening", "frame", "detail", "ending", "clause", "noun", "predicate", "inside"}
+
+// class is a set of the kinds of words that phrases.tsv describes.
+type class uint16
+
+const (
+	condition class = 1 << iota
+	attributive
+	adverbial
+	verb
+	sentence
+	nothing
+	verdict
+	failure
+	warning
+	counting
+	heading
+)
+
+// kinds are the names of kinds of words in the table.
+var kinds = [...]string{"condition", "attributive", "adverbial", "verb", "sentence", "nothing", "verdict", "failure", "warning", "counting", "heading"}
+
+// Phrase is a text that determines the level of a message.
+type Phrase struct {
+	Text  string
+	Level Level
+	Trace string // the part of a stack trace that the line is, "event", "exit" or ""
+	and   []byte // what the message must contain too
+}
+
+//go:embed phrases.tsv
+var phraseTable string
+
+// phrases are lists of phrases by their key and their place, words are the names
+// of levels, and classes are other words.
+var phrases, words, classes = readPhrases(phraseTable)
+
+func readPhrases(table string) (lists [1 << 12]*[len(places)][]Phrase, words map[string]Meaning, classes map[string]class) {
+	words, classes = make(map[string]Meaning), make(map[string]class)
+	for cells := range ascii.Rows(table) {
+		text, _ := strconv.Unquote(cells[2])
+		and, _ := strconv.Unquote(cells[3])
+		level, trace, _ := strings.Cut(cells[1], " ")
+		p := Phrase{Trace: trace, and: []byte(and)}
+		_ = p.Level.UnmarshalText([]byte(level))
+		switch place := Place(slices.Index(places[:], cells[0])); cells[0] {
+		case "word", "vague":
+			words[text] = Meaning{p.Level, cells[0] == "vague"}
+		case "words":
+			for word := range strings.FieldsSeq(text) {
+				for _, form := range forms(word) {
+					classes[form] |= 1 << slices.Index(kinds[:], cells[1])
+				}
+			}
+		default:
+			texts := forms(text)
+			if place < Clause {
+				texts = texts[:1]
+			}
+			for _, p.Text = range texts {
+				key := place.key([]byte(p.Text))
+				if lists[key] == nil {
+					lists[key] = new([len(places)][]Phrase)
+				}
+				lists[key][place] = append(lists[key][place], p)
+			}
+		}
+	}
+	return lists, words, classes
+}
+
+// forms returns a text as it is and with a capital.
+func forms(text string) []string { return []string{text, strings.ToUpper(text[:1]) + text[1:]} }
+
+// key returns the number under which a phrase is listed, of its first two bytes
+// or, at the end of a text, its last two: six bits of each tell letters apart.
+func (place Place) key(text []byte) uint16 {
+	if place == Ending {
+		text = text[len(text)-2:]
+	}
+	return uint16(text[0]&63) | uint16(text[1]&63)<<6
+}
+
+// Find returns the phrase at this place of b, or nil.
+func (place Place) Find(b []byte) *Phrase {
+	if len(b) < 2 {
+		return nil
+	}
+	if lists := phrases[place.key(b)]; lists != nil {
+		for i := range lists[place] {
+			if p := &lists[place][i]; place.has(b, p) && bytes.Contains(b, p.and) {
+				return p
+			}
+		}
+	}
+	return nil
+}
+
+// has reports whether a phrase is at this place of b, and whole there: a clause
+// ends with it unless the phrase ends with a blank or a sign.
+func (place Place) has(b []byte, p *Phrase) bool {
+	switch {
+	case place == Ending:
+		return ascii.HasSuffix(b, p.Text)
+	case !ascii.HasPrefix(b, p.Text):
+		return false
+	case place == Noun:
+		return isNamed(b[len(p.Text):])
+	case place == Clause || place == Predicate:
+		return !ascii.IsLetter(p.Text[len(p.Text)-1]) || endsClause(b[len(p.Text):])
+	}
+	return true
+}
+
+// Meaning is the meaning of a word in the place of a level.
+type Meaning struct {
+	Level Level
+	// Ambiguous words state a level only where nothing else can appear,
+	// because messages use them too: LOG, NOTE, CONFIG, FINE.
+	Ambiguous bool
+}
+
+// MaxWord is the length of the longest word for a level.
+const MaxWord = len("informational")
+
+// Of returns the level that a word names in any case, or None.
+func Of(w []byte) Meaning {
+	if len(w) < 3 || len(w) > MaxWord {
+		return Meaning{}
+	}
+	var buf [MaxWord]byte
+	for i, c := range w {
+		buf[i] = c | 0x20
+	}
+	return words[string(buf[:len(w)])]
+}
+
+// Value returns the level that the value of a level field names: a single
+// letter or a word in any case. It ignores an offset as log/slog writes it
+// (ERROR+2).
+func Value(v []byte) Level {
+	if bytes.HasPrefix(v, []byte(`\u001b[`)) {
+		v = v[bytes.IndexByte(v, 'm')+1:]
+	}
+	n := ascii.Letters(v)
+	if n == 1 {
+		return Letter[v[0]]
+	}
+	return Of(v[:n]).Level
+}
+
+// isNamed reports whether b continues the name of what is wrong up to the end
+// of its clause, rather than a sentence about it.
+func isNamed(b []byte) bool {
+	end := bytes.IndexAny(b, ":,;(\"'`")
+	if end < 0 {
+		end = len(b)
+	}
+	return classOf(b[:end])&verb == 0 && (ascii.At(b, end) != ':' || !Denies(b[end+1:]))
+}
+
+// endsClause reports whether the text after a phrase ends the clause, or says
+// how, where or why.
+func endsClause(b []byte) bool {
+	n := len(b)
+	b = bytes.TrimLeft(b, ".!")
+	switch {
+	case len(b) == 0 || len(b) < n && b[0] == ' ':
+		return true
+	case b[0] == ':':
+		return len(b) == 1 || b[1] == ' ' && !Denies(b[1:])
+	case b[0] != ' ':
+		return strings.IndexByte(",;)]|\t", b[0]) >= 0
+	}
+	if n := ascii.Letters(b[1:]); n > 0 {
+		return classes[string(b[1:1+n])]&adverbial != 0
+	}
+	return strings.IndexByte("([{-| ", ascii.At(b, 1)) >= 0
+}
+
+// Denies reports whether the value of an error says that there is none: a
+// number, or a word that ends its clause, unlike "none of the packages".
+func Denies(value []byte) bool {
+	b := bytes.TrimLeft(value, " ")
+	n := ascii.Letters(b)
+	return ascii.Digits(b) > 0 || classes[string(b[:n])]&nothing != 0 && (n == len(b) || strings.IndexByte(",;.)|", b[n]) >= 0 || ascii.HasPrefix(b[n:], " error"))
+}
+
+// NamesNothing reports whether a message has no other words than headings have.
+func NamesNothing(message string) bool {
+	for word := range strings.FieldsFuncSeq(message, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if classes[strings.ToLower(word)]&heading == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// classOf returns the kinds of all words of b.
+func classOf(b []byte) (all class) {
+	for word := range bytes.FieldsSeq(b) {
+		all |= classes[string(word)]
+	}
+	return all
+}
+
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

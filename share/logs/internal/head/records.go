@@ -25,7 +25,7 @@ type jsonScan struct {
 	seen      Key    // keys at the outermost depth, and the form of the level
 	log       []byte // the line that Docker's json-file driver wraps
 	textAt    int    // offset of the message in the line
-	textEnd   int    // offset of its end
+	textEnd   int
 }
 
 // A lower rank counts more: each depth adds depthRank.
@@ -44,8 +44,7 @@ func (j *jsonScan) scan(b []byte) bool {
 		case '{', '[':
 			j.depth++
 		case '}', ']':
-			j.depth--
-			if j.depth <= 0 {
+			if j.depth--; j.depth <= 0 {
 				j.depth = 0
 				return true
 			}
@@ -85,9 +84,6 @@ func (j *jsonScan) member(b []byte, i int) int {
 // value handles the value of key k: the text v of a string at an offset in the
 // line, or what starts with a number.
 func (j *jsonScan) value(k Key, v []byte, at int) {
-	if k == 0 || len(v) == 0 {
-		return
-	}
 	digits := ascii.Digits(v[:min(len(v), 20)])
 	switch {
 	case j.depth == 1 && k&(keyLog|keyMessage) != 0:
@@ -133,33 +129,25 @@ func (j *jsonScan) levelNumber(k Key, number, digits int) {
 func (j *jsonScan) levelName(v []byte) {
 	rank := 1
 	if j.inLog && j.depth == 2 {
-		rank = 0
-		j.seen |= keyLogLevel
+		rank, j.seen = 0, j.seen|keyLogLevel
 	}
 	j.setLevel(level.Value(v), rank)
-	j.seen &^= keyCapitals
-	if len(v) > 1 && ascii.IsUpper(v[0]) && ascii.IsUpper(v[1]) {
+	if j.seen &^= keyCapitals; ascii.IsUpper(ascii.At(v, 1)) {
 		j.seen |= keyCapitals
 	}
 }
 
 func (j *jsonScan) setLevel(l level.Level, rank int) {
-	rank += j.depth*depthRank - depthRank
+	rank += j.depth * depthRank
 	if l != level.None && (j.level == level.None || rank < j.levelRank) {
 		j.level, j.levelRank = l, rank
 	}
 }
 
 func (j *jsonScan) setStamp(k Key, v []byte, at int) {
-	rank := j.depth*depthRank - depthRank
-	if k&keyTime == 0 {
-		rank += 2
-	}
-	if j.stamp.OK && rank >= j.stampRank {
-		return
-	}
+	rank := j.depth*depthRank + ascii.If(k&keyTime == 0, 1)
 	var s stamp.Stamp
-	if stamp.Parse(v, &s) > 0 && s.HasDate() {
+	if (!j.stamp.OK || rank < j.stampRank) && stamp.Parse(v, &s) > 0 && s.HasDate() {
 		s.Shift(at)
 		j.stamp, j.stampRank = s, rank
 	}
@@ -226,6 +214,74 @@ func stringEnd(b []byte, i int) int {
 			return i
 		}
 		i++
+	}
+	return len(b)
+}
+
+// pairKey returns the length of the key of a logfmt pair at the start of b,
+// the equals sign excluded, or 0.
+func pairKey(b []byte) int {
+	for i, c := range b {
+		if !ascii.IsLetter(c) && c != '_' && c != '@' && (i == 0 || !ascii.IsDigit(c) && c != '.' && c != '-') {
+			return ascii.If(c == '=', i)
+		}
+	}
+	return 0
+}
+
+// logfmt reads key=value pairs, whose text is at offset at of the line, until
+// it has a level and a timestamp. It returns the number of pairs. It skips
+// words that are not pairs, and never looks inside quotes.
+func logfmt(b []byte, at int, h *Head) int {
+	pairs := 0
+	for i := 0; i < len(b); {
+		n := pairKey(b[i:])
+		if n == 0 {
+			i = ascii.SkipAny(b, valueEnd(b, i), fieldSpace)
+			continue
+		}
+		pairs++
+		end := valueEnd(b, i+n+1)
+		h.pair(b[i:i+n], b[i+n+1:], end-(i+n+1), at+i+n+1)
+		if h.Level != level.None && h.Stamp.OK {
+			return pairs
+		}
+		i = ascii.SkipAny(b, end, fieldSpace)
+	}
+	return pairs
+}
+
+// pair reads one pair. The value is the first n bytes of rest, which is at
+// offset at of the line.
+func (h *Head) pair(key, rest []byte, n, at int) {
+	v := rest[:n]
+	if n > 0 && v[0] == '"' {
+		at += n - len(bytes.TrimLeft(v, `"`))
+		v = bytes.Trim(v, `"`)
+		rest = v
+	}
+	k := KeyOf(key)
+	switch {
+	case h.Level == level.None && (k&(keyLevel|keyLogLevel|keyPriority) != 0 || string(key) == "at"):
+		h.Level = level.Value(v)
+	case k&keyTime != 0, string(key) == "date":
+		// beyond the value too: a blank ends a value, but not a timestamp
+		var s stamp.Stamp
+		stamp.Parse(rest, &s)
+		h.takeFuller(s, at)
+	}
+}
+
+// fieldSpace are the bytes between two pairs.
+const fieldSpace = " \t,"
+
+// valueEnd returns the end of the value that starts at i.
+func valueEnd(b []byte, i int) int {
+	if i < len(b) && b[i] == '"' {
+		return min(stringEnd(b, i+1)+1, len(b))
+	}
+	if n := bytes.IndexAny(b[i:], fieldSpace); n >= 0 {
+		return i + n
 	}
 	return len(b)
 }
