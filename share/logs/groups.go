@@ -79,29 +79,19 @@ func (t *tracker) eachEntry(lines iter.Seq[string], f func(e *entryText)) {
 	}
 }
 
-var beforeMessage = ascii.SetOf(" \t:|-])>,")
-
 // entryText returns the entry that the line just read starts.
 func (t *tracker) entryText(line string) entryText {
 	h := t.head
 	line = line[:min(len(line), maxAnalyzed)]
 	text := strings.TrimRight(terminal.Text(strings.TrimPrefix(line, byteOrderMark)), " \r")
-	start, end := max(h.Message, int(h.Stamp.End)), h.MessageEnd
-	if h.Message > 0 && h.MessageEnd > 0 {
-		start = h.Message
-	}
-	if end == 0 || end > len(text) {
-		end = len(text)
+	start, end := max(h.Message, int(h.Stamp.End)), len(text)
+	if h.MessageEnd > 0 {
+		start, end = cmp.Or(h.Message, start), min(h.MessageEnd, end)
 	}
 	if strings.Contains(text[:min(start, end)], "FAIL") {
 		start = int(h.Stamp.End) // a verdict is part of the message
 	}
-	start = min(start, end)
-	for start < end && beforeMessage.Has(text[start]) {
-		start++
-	}
-	message := text[start:end]
-	message = strings.TrimPrefix(message, "##[error]")
+	message := strings.TrimPrefix(strings.TrimLeft(text[min(start, end):end], " \t:|-])>,"), "##[error]")
 	if message == "" {
 		message = strings.TrimLeft(text, " \t")
 	}
@@ -128,10 +118,6 @@ func (e *entryText) addFrame(line string) {
 type collector struct {
 	shapes *shape.Grouper
 	groups map[groupKey]*countedGroup
-}
-
-func newCollector(shapes *shape.Grouper) collector {
-	return collector{shapes, map[groupKey]*countedGroup{}}
 }
 
 // groupKey identifies a group: its level, and its shape or the frames of its
@@ -207,7 +193,7 @@ func Compare(earlier, later string) Comparison { return CompareParts(whole(earli
 // sequence is iterated once; a line may continue from one part to the next.
 func CompareParts(earlier, later iter.Seq[string]) Comparison {
 	var shapes shape.Grouper
-	before, after := newCollector(&shapes), newCollector(&shapes)
+	before, after := collector{&shapes, map[groupKey]*countedGroup{}}, collector{&shapes, map[groupKey]*countedGroup{}}
 	new(tracker).eachEntry(cutLines(earlier), before.add)
 	new(tracker).eachEntry(cutLines(later), after.add)
 	var result Comparison

@@ -154,6 +154,8 @@ var durationCues = map[string]bool{
 	"spent": true, "within": true,
 }
 
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
 var plans = []string{"retry", "renew", "expir", "again", "next", "wait", "schedule", "timeout", "interval"}
 
 // statedDuration returns the last duration that a message states after a cue or
@@ -167,26 +169,22 @@ func statedDuration(message string) time.Duration {
 		if !ascii.IsDigit(message[i]) {
 			continue
 		}
-		start := i
-		for i < len(message) && (ascii.IsDigit(message[i]) || message[i] == '.') {
-			i++
-		}
-		number, rest := message[start:i], strings.TrimPrefix(message[i:], " ")
-		n := 0
-		for n < len(rest) && ascii.IsLetter(rest[n]) {
-			n++
-		}
-		unit := durationUnits[rest[:n]]
-		if unit == 0 || start > end+1 && !isDurationCue(message[:start]) {
+		start, apart := i, i > end+1
+		rest := strings.TrimLeft(message[i:], ".0123456789")
+		i = len(message) - len(rest)
+		number := message[start:i]
+		rest = strings.TrimPrefix(rest, " ")
+		unit := rest[:len(rest)-len(strings.TrimLeft(rest, letters))]
+		if durationUnits[unit] == 0 || apart && !isDurationCue(message[:start]) {
 			continue
 		}
-		if start > end+1 {
+		if apart {
 			sum = 0
 		}
 		v, _ := strconv.ParseFloat(number, 64)
-		sum += time.Duration(v * float64(unit))
-		i = len(message) - len(rest) + n - 1
-		end = i + 1
+		sum += time.Duration(v * float64(durationUnits[unit]))
+		end = len(message) - len(rest) + len(unit)
+		i = end - 1
 	}
 	if sum >= time.Second && ascii.ContainsAny([]byte(strings.ToLower(message)), plans...) {
 		return 0
@@ -197,9 +195,6 @@ func statedDuration(message string) time.Duration {
 // isDurationCue reports whether a duration may follow a text.
 func isDurationCue(before string) bool {
 	before = strings.TrimRight(before, " =:")
-	n := len(before)
-	for n > 0 && strings.IndexByte(" \t,;[", before[n-1]) < 0 {
-		n--
-	}
-	return strings.HasSuffix(before, "(") || durationCues[strings.ToLower(before[n:])]
+	word := before[strings.LastIndexAny(before, " \t,;[")+1:]
+	return strings.HasSuffix(before, "(") || durationCues[strings.ToLower(word)]
 }

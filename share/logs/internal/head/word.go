@@ -11,23 +11,19 @@ import (
 // levelOf returns the level that a token states, and how many bytes of the
 // token state it. The first n bytes of tok are letters.
 func (w *walk) levelOf(tok []byte, n int) (level.Level, int) {
-	if n == len(tok) {
-		if n == 1 {
-			return w.letter(tok[0]), n
-		}
+	name, c := bytes.TrimSuffix(tok, []byte(":")), ascii.At(tok, n)
+	switch {
+	case len(tok) == 1:
+		return w.letter(tok[0]), n
+	case len(tok) == n:
 		return w.bare(tok, w.next(w.i+n)), n
-	}
-	name := bytes.TrimSuffix(tok, []byte(":"))
-	switch c := tok[n]; {
 	case c == ':' && ascii.At(tok, n+1) != ':':
 		if l := w.bare(tok[:n], ':'); l != level.None {
 			return l, n + 1
 		}
 		return w.exception(tok[:n]), len(tok)
 	case c == '.', c == ':':
-		if len(name) < len(tok) || w.i+len(tok) == len(w.b) || ascii.HasPrefix(w.b[w.i+len(tok):], " (") {
-			return w.exception(name), len(tok)
-		}
+		return w.exception(name), len(tok)
 	case len(name) == n+1 && ascii.IsDigit(c) && (len(name) < len(tok) || ascii.IsCapitals(tok[:n])) && level.Of(tok[:n]).Level == level.Debug:
 		return level.Debug, len(tok) // DEBUG1, as PostgreSQL and Slurm write it
 	}
@@ -110,12 +106,9 @@ func (w *walk) isDenied(i int, l level.Level) bool {
 // isCode reports whether b continues like the message of a compiler: " CS0103:",
 // " 26:", or " error:" after fatal.
 func isCode(b []byte) bool {
-	if ascii.HasPrefix(b, " error:") {
-		return true
-	}
 	code, _, ok := bytes.Cut(bytes.TrimPrefix(b, []byte(" ")), []byte(":"))
 	n := ascii.Letters(code)
-	return ok && len(code) < len(b)-1 && len(code) > n && ascii.Digits(code[n:]) == len(code)-n && ascii.IsCapitals(code[:n])
+	return ascii.HasPrefix(b, " error:") || ok && len(code) > n && ascii.Digits(code[n:]) == len(code)-n && ascii.IsCapitals(code[:n])
 }
 
 // letter returns the level of a single letter. A letter counts only after the

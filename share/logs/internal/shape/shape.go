@@ -15,6 +15,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
 	"github.com/devkiln/devkiln/share/logs/internal/stamp"
 )
 
@@ -103,13 +104,14 @@ func (g *Grouper) find(message string) int32 {
 		key = Mix(key, g.tokens[0].hash)
 	}
 	leaf := g.leaves[key]
-	best, most := int32(0), -1
+	best, fewest, words := int32(0), maxToken+1, 0
 	for _, id := range leaf {
-		if n := agreement(g.shapes[id].tokens, g.tokens); n > most {
-			best, most = id, n
+		n := 0
+		if n, words = differences(g.shapes[id].tokens, g.tokens); n < fewest {
+			best, fewest = id, n
 		}
 	}
-	if most >= similar || most >= 0 && len(leaf) >= maxLeaf {
+	if 100*fewest <= (100-similar)*words || len(leaf) >= maxLeaf {
 		shape := g.shapes[best].tokens
 		for i := range shape {
 			if shape[i].hash != g.tokens[i].hash {
@@ -127,22 +129,18 @@ func (g *Grouper) find(message string) int32 {
 	return id
 }
 
-// agreement returns the percentage of the words of a message that match those
-// of a shape. Variable parts are not words.
-func agreement(shape, message []token) int {
-	words, same := 0, 0
+// differences returns how many of the words of a message a shape does not have.
+// Variable parts are not words.
+func differences(shape, message []token) (n, words int) {
 	for i, t := range message {
 		if t.hash != 0 {
 			words++
 		}
-		if t.hash != 0 && t.hash == shape[i].hash {
-			same++
+		if t.hash != 0 && t.hash != shape[i].hash {
+			n++
 		}
 	}
-	if words == 0 {
-		return 100
-	}
-	return 100 * same / words
+	return n, words
 }
 
 // Mix adds a value to a hash, in the manner of FNV-1a but by words.
@@ -268,10 +266,7 @@ func quotedLen(s string) int {
 		return 0
 	}
 	n := strings.IndexByte(s[1:min(len(s), longest)], s[0])
-	if n < 0 {
-		return 0
-	}
-	return n + 2
+	return ascii.If(n >= 0, n+2)
 }
 
 // units are those of size and time, with the blank before them.
@@ -280,8 +275,6 @@ var units = map[string]bool{
 	" ns": true, " us": true, " ms": true, " s": true, " sec": true, " secs": true, " second": true, " seconds": true, " min": true, " mins": true,
 	" minute": true, " minutes": true, " h": true, " hour": true, " hours": true, " day": true, " days": true,
 }
-
-const maxUnit = len(" minutes")
 
 // unitLen returns the length of a blank and a unit at the start of s, or 0.
 func unitLen(s string) int {
@@ -292,8 +285,5 @@ func unitLen(s string) int {
 	for n < len(s) && byteKinds[s[n]] <= dotByte {
 		n++
 	}
-	if n == 1 || n > maxUnit || !units[s[:n]] {
-		return 0
-	}
-	return n
+	return ascii.If(units[s[:n]], n)
 }
