@@ -106,10 +106,9 @@ func findClause(b []byte, opens bool, before []byte) *Phrase {
 }
 
 // wordLen returns the length of the word at the start of b.
-func wordLen(b []byte) int {
-	n := bytes.IndexAny(b, " \t")
-	if n < 0 {
-		return len(b)
+func wordLen(b []byte) (n int) {
+	for n < len(b) && !ascii.IsSpace(b[n]) {
+		n++
 	}
 	return n
 }

@@ -144,8 +144,7 @@ func (c *compiler) part(source string, next *node) *node {
 
 // text returns a node that matches a part without a type, and then next.
 func (c *compiler) text(name string, part int, next *node) *node {
-	c.p.searches = true
-	if name == "message" {
+	if c.p.searches = true; name == "message" {
 		c.p.End = name
 	}
 	if next == end {

@@ -41,7 +41,7 @@ var kinds = map[string]kind{
 		return n
 	}},
 	"level":    {letter, readLevel},
-	"LEVEL":    {capital, readCapitalLevel},
+	"LEVEL":    {capital, readLevel},
 	"letter":   {capital, readLetter},
 	"priority": {digit, readPriority},
 	"status":   {digit, readStatus},
@@ -105,11 +105,6 @@ func (m *Match) stated(l level.Level, n int) int {
 func readLevel(m *Match, i int) int {
 	n := ascii.Letters(m.line[i:min(len(m.line), i+level.MaxWord+1)])
 	return m.stated(level.Of(m.line[i:i+n]).Level, n)
-}
-
-func readCapitalLevel(m *Match, i int) int {
-	n := readLevel(m, i)
-	return ascii.If(n > 0 && ascii.IsUpper(m.line[i+n-1]), n)
 }
 
 func readLetter(m *Match, i int) int { return m.stated(level.Letter[ascii.At(m.line, i)], 1) }

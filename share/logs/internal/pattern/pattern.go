@@ -12,7 +12,7 @@
 //	           one, time:bsd starts with the name of a month and has no year,
 //	           time:compact is that of glog, time:utc7 has seven digits of a
 //	           second and a Z; time:8 and time:24 have so many bytes
-//	level      the name of a level; LEVEL is one in capitals
+//	level      the name of a level; LEVEL is one that starts with a capital
 //	letter     the letter of a level
 //	a=info     signs, separated by commas, with the level that each means; the
 //	           first that fits counts

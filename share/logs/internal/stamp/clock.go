@@ -182,6 +182,9 @@ func Month(b []byte) int {
 // Weekday returns the length of the name of a weekday at the start of b, in
 // full or as three letters, or 0.
 func Weekday(b []byte) int {
+	if strings.IndexByte("mtwfs", ascii.At(b, 0)|0x20) < 0 {
+		return 0
+	}
 	n := ascii.Letters(b[:min(len(b), 10)])
 	for _, name := range [...]string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"} {
 		if (n == 3 || n == len(name)) && b[0]|0x20 == name[0] && strings.EqualFold(string(b[:n]), name[:n]) {
