@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 
@@ -43,9 +41,5 @@ func (c mcpCmd) Run(ctx context.Context, p process) error {
 	if isTerminal(p.stdin) {
 		_, _ = fmt.Fprintln(p.stderr, "Waiting for an agent to speak the Model Context Protocol. Ctrl-D ends it.")
 	}
-	err = server.Run(ctx, p.stdin, p.stdout)
-	if errors.As(err, new(*json.SyntaxError)) {
-		err = fmt.Errorf("a message of the agent is not JSON: %w", err)
-	}
-	return err
+	return server.Run(ctx, p.stdin, p.stdout)
 }

@@ -65,6 +65,7 @@ func TestMCP_process(t *testing.T) {
 }
 
 func TestMCP_lineThatIsNoJSON(t *testing.T) {
-	_, _, err := piped(t, none, "hello\n", "mcp")
-	require.ErrorContains(t, err, "a message of the agent is not JSON: invalid character 'h'")
+	out, _, err := piped(t, none, "hello\n", "mcp")
+	require.NoError(t, err)
+	assert.Contains(t, out, `"message":"Parse error: invalid character 'h'`)
 }

@@ -15,7 +15,9 @@
 package mcp
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"math"
@@ -24,6 +26,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/devkiln/devkiln/httpapi/client"
@@ -79,15 +82,12 @@ type Server struct{ sdk *sdk.Server }
 // tools accept, 32 MiB, is at most six times as long in JSON.
 const maxMessage = 200 << 20
 
-// Run responds to the messages of an agent, one on each line, until in ends or
-// ctx is done.
+// Run responds to the messages of an agent, one on each line, until ctx is done,
+// or in has ended and every call has a response.
 func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
-	reader := io.NopCloser(in)
-	writer := struct {
-		io.Writer
-		io.Closer
-	}{out, reader} // stays open
-	return s.sdk.Run(ctx, &sdk.IOTransport{MaxLineLength: maxMessage, Reader: reader, Writer: writer})
+	c := &connection{messages: make(chan jsonrpc.Message), closed: make(chan struct{}), out: out}
+	go c.receive(in)
+	return s.sdk.Run(ctx, c)
 }
 
 // version returns the version of the running program.
@@ -130,7 +130,7 @@ const maxBody = 10 << 20
 // Handler ignores Options.Root: callers have no access to the server's files.
 func Handler(clientOf func(context.Context) *client.Client, o Options) http.Handler {
 	o.Root = nil
-	return sdk.NewStreamableHTTPHandler(func(r *http.Request) *sdk.Server {
+	handler := sdk.NewStreamableHTTPHandler(func(r *http.Request) *sdk.Server {
 		mine := o
 		mine.draw = func(_ context.Context, work time.Duration, do func() error) error {
 			return fair.Do(r.Context(), work, do)
@@ -139,5 +139,20 @@ func Handler(clientOf func(context.Context) *client.Client, o Options) http.Hand
 	}, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
 		DisableLocalhostProtection: true, // a web page has no key to send
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+		body, err := io.ReadAll(r.Body)
+		if err == nil {
+			r.Body = io.NopCloser(bytes.NewReader(body))
+		}
+		if err != nil || json.Valid(body) || r.Method != http.MethodPost {
+			handler.ServeHTTP(w, r)
+			return
+		}
+		_, refused := decode(body)
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusBadRequest)
+		_, _ = w.Write(refused)
 	})
 }

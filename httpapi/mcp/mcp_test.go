@@ -792,11 +792,12 @@ func TestHandler_asPartOfAServer(t *testing.T) {
 		"a wrong key":     {http.MethodPost, "wrong", ping, "application/json", http.StatusUnauthorized, "invalid_api_key"},
 		"a stream":        {http.MethodGet, key, "", "", http.StatusMethodNotAllowed, "method_not_allowed"},
 		"a large body":    {http.MethodPost, key, strings.Repeat(" ", 10<<20+1), "application/json", http.StatusRequestEntityTooLarge, "body_too_large"},
-		"no JSON":         {http.MethodPost, key, "{", "application/json", http.StatusBadRequest, ""},
+		"no JSON":         {http.MethodPost, key, "{", "application/json", http.StatusBadRequest, `"id":null,"jsonrpc":"2.0"`},
 		"another type":    {http.MethodPost, key, ping, "text/plain", http.StatusUnsupportedMediaType, ""},
 		"no arguments":    {http.MethodPost, key, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_share"}}`, "application/json", http.StatusOK, `"text":"id: is required"`},
 		"a notification":  {http.MethodPost, key, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, "application/json", http.StatusAccepted, ""},
-		"deep and broken": {http.MethodPost, key, strings.Repeat("[", 1<<20), "application/json", http.StatusBadRequest, ""},
+		"deep and broken": {http.MethodPost, key, strings.Repeat("[", 1<<20), "application/json", http.StatusBadRequest, `{"error":{"code":-32700,"message":"Parse error: `},
+		"JSON, no call":   {http.MethodPost, key, "[1]", "application/json", http.StatusBadRequest, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, err := http.NewRequestWithContext(t.Context(), c.method, base+"/mcp", strings.NewReader(c.body))
@@ -890,4 +891,40 @@ func TestHandler_causeOfAFailedCall(t *testing.T) {
 	w := httptest.NewRecorder()
 	m.Handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", http.NoBody))
 	assert.Contains(t, w.Body.String(), `devkiln_http_failures_total{cause="rpc_error",route="/mcp"} 1`)
+}
+
+// Whatever was read is answered, also when the input has ended; what is no
+// message ends nothing.
+func TestServer_respondsToEveryLine(t *testing.T) {
+	const initialize = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+`
+	const slug = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"slug","arguments":{"text":"Ärger"}}}`
+	draw := func(id int) string {
+		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"draw_code","arguments":{"text":%q}}}`, id, strings.Repeat("x := 1\n", 200))
+	}
+	for name, c := range map[string]struct {
+		in   string
+		want []string // each in a response of its own
+	}{
+		"one call":           {initialize + slug, []string{`"id":0`, `"slug":"arger"`}},
+		"slow calls":         {initialize + draw(1) + "\n" + draw(2) + "\r\n", []string{`"id":0`, `"id":1`, `"id":2`}},
+		"no JSON":            {initialize + "hello\n\n" + slug + "\n", []string{`"id":0`, `{"error":{"code":-32700,"message":"Parse error: invalid character 'h'`, `"slug":"arger"`}},
+		"JSON, no message":   {initialize + "[]\n" + slug, []string{`"id":0`, `{"error":{"code":-32600,"message":"Invalid Request: `, `"slug":"arger"`}},
+		"an id twice":        {initialize + draw(1) + "\n" + draw(1), []string{`"id":0`, `image/png`}},
+		"an endless request": {initialize + `{"jsonrpc":"2.0","id":3,"method":"subscriptions/listen","params":{"notifications":{}}}` + "\n" + slug, []string{`"id":0`, `"slug":"arger"`}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var out bytes.Buffer
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			require.NoError(t, mcp.New(nil, mcp.Options{}).Run(ctx, strings.NewReader(c.in), &out))
+			text := regexp.MustCompile(`"data":"[^"]*"`).ReplaceAllString(out.String(), "")
+			for _, want := range c.want {
+				assert.Contains(t, text, want)
+			}
+			assert.GreaterOrEqual(t, strings.Count(text, "\n"), len(c.want))
+		})
+	}
 }
