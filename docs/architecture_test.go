@@ -45,7 +45,7 @@ var rows = []struct {
 
 // aside lists packages for tests, generators and development.
 var aside = []string{
-	"github.com/devkiln/devkiln", "docs", "internal/abuse", "internal/contract", "internal/contract/apitest", "internal/option/optiontest", "internal/pgtest",
+	"github.com/devkiln/devkiln", "docs", "internal/abuse", "internal/contract", "internal/pgtest",
 	"store/storetest",
 }
 

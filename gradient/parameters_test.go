@@ -1,37 +1,12 @@
 package gradient_test
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/gradient"
-	"github.com/devkiln/devkiln/internal/option"
-	"github.com/devkiln/devkiln/internal/option/optiontest"
 )
-
-func TestParameters(t *testing.T) {
-	colors := []string{"#ff7e5f", "#3060c0"}
-	validate := func(o gradient.Options) error {
-		_, err := gradient.New(colors, o)
-		return err
-	}
-	// An option may have an effect only in some kinds and spaces.
-	effect := func(o gradient.Options) string {
-		var all []string
-		for _, kind := range []gradient.Kind{o.Kind, gradient.Radial} {
-			for _, space := range []gradient.Space{o.Space, gradient.OKLCH} {
-				o.Kind, o.Space = kind, space
-				g, err := gradient.New(colors, o)
-				require.NoError(t, err)
-				all = append(all, g.CSS())
-			}
-		}
-		return strings.Join(all, "\n")
-	}
-	optiontest.Run(t, option.Of[gradient.Options](), validate, effect, "CSSColors")
-}
 
 func TestPoint_UnmarshalText(t *testing.T) {
 	for text, want := range map[string]gradient.Point{

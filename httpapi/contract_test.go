@@ -18,11 +18,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/internal/contract"
-	"github.com/devkiln/devkiln/internal/contract/apitest"
 	"github.com/devkiln/devkiln/screenshot"
 )
 
-const staticKey = apitest.StaticKey
+const staticKey = contract.StaticKey
 
 // TestContract plays every case in testdata/contract, each against its own
 // server in a bubble whose clock starts on 2000-01-01.
@@ -47,7 +46,7 @@ func TestContract(t *testing.T) {
 
 // player starts the server for a case.
 func player(t *testing.T, s contract.Server) *contract.Player {
-	p := apitest.Start(t, s)
+	p := contract.Start(t, s)
 	p.Observe = promises
 	return p
 }

@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -9,11 +10,27 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/devkiln/devkiln/internal/contract/apitest"
+	"github.com/devkiln/devkiln/internal/contract"
+	"github.com/devkiln/devkiln/store"
 )
 
+// held is a store that signals on writing when a share is about to be written,
+// and then waits for proceed.
+type held struct {
+	store.Backend
+	writing, proceed chan struct{}
+}
+
+// CreateAll implements [store.Backend].
+func (h held) CreateAll(ctx context.Context, entries ...store.Entry) error {
+	h.writing <- struct{}{}
+	<-h.proceed
+	return h.Backend.CreateAll(ctx, entries...)
+}
+
 func TestIdempotencyKey_inFlight(t *testing.T) {
-	p, held := apitest.StartHeld(t)
+	held := held{store.NewMemory(), make(chan struct{}), make(chan struct{})}
+	p := contract.StartOn(t, contract.Server{}, held)
 	send := func(path, body string) *httptest.ResponseRecorder {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, strings.NewReader(body))
 		r.Header.Set("X-Api-Key", p.Keys["alice"])
@@ -24,7 +41,7 @@ func TestIdempotencyKey_inFlight(t *testing.T) {
 	}
 	first := make(chan *httptest.ResponseRecorder)
 	go func() { first <- send("/api/v1/log-share", `{"content":"a"}`) }()
-	<-held.Writing
+	<-held.writing
 
 	second := send("/api/v1/log-share", `{"content":"a"}`)
 	assert.Equal(t, http.StatusConflict, second.Code)
@@ -34,10 +51,10 @@ func TestIdempotencyKey_inFlight(t *testing.T) {
 	assert.Equal(t, http.StatusConflict, plain.Code)
 	assert.Equal(t, "a request with this Idempotency-Key is in progress; try again in a moment\n", plain.Body.String())
 
-	close(held.Continue)
+	close(held.proceed)
 	made := <-first
 	require.Equal(t, http.StatusOK, made.Code)
-	go func() { <-held.Writing }()
+	go func() { <-held.writing }()
 	again := send("/api/v1/log-share", `{"content":"a"}`)
 	assert.Equal(t, http.StatusOK, again.Code)
 	assert.Equal(t, "true", again.Header().Get("Idempotent-Replayed"))

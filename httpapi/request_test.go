@@ -18,7 +18,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi"
 	"github.com/devkiln/devkiln/httpapi/internal/fair"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
-	"github.com/devkiln/devkiln/internal/contract/apitest"
+	"github.com/devkiln/devkiln/internal/contract"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
 )
@@ -33,7 +33,7 @@ func TestFault_detailGoesToTheLogOnly(t *testing.T) {
 		"panic":      {http.StatusInternalServerError, "a store that panics"},
 	} {
 		t.Run(fault, func(t *testing.T) {
-			backend := &apitest.Faulty{Backend: store.NewMemory()}
+			backend := &contract.Faulty{Backend: store.NewMemory()}
 			o := options(t, backend)
 			var err error
 			o.Shares, err = share.New(backend, share.Options{List: true})

@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/internal/option"
-	"github.com/devkiln/devkiln/internal/option/optiontest"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/screenshot/highlight"
 )
@@ -144,35 +143,4 @@ func TestParameters_areDocumented(t *testing.T) {
 		assert.True(t, p.Default == "" || bytes.Contains(row, []byte("`"+p.Default+"`")), "the default of %s", p.Name)
 		assert.NotContains(t, p.Doc[len(p.Doc)-1:], ".", p.Name)
 	}
-}
-
-// Every option that can be text has a row, and every row an effect.
-func TestParameters_areTheOptions(t *testing.T) {
-	if testing.Short() {
-		t.Skip("draws a picture for each option")
-	}
-	fonts, err := screenshot.LoadFonts("testdata/fonts/arabic.ttf")
-	require.NoError(t, err)
-	code := strings.Repeat("if\tx => 1 { // \x1b[31mred and a line that is longer than eighty columns, so that it wraps there\n", 24)
-	drawn := func(o screenshot.Options) (string, error) {
-		o.Fonts = fonts
-		config, err := screenshot.New(code, o)
-		if err != nil {
-			return "", err
-		}
-		var file bytes.Buffer
-		err = config.WritePNG(t.Context(), &file, 1)
-		return file.String(), err
-	}
-	validate := func(o screenshot.Options) error {
-		o.Fonts = fonts
-		_, err := screenshot.New("x", o)
-		return err
-	}
-	effect := func(o screenshot.Options) string {
-		file, err := drawn(o)
-		require.NoError(t, err)
-		return file
-	}
-	optiontest.Run(t, option.Of[screenshot.Options](), validate, effect, "Tints", "Themes", "Fonts", "Workers")
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -138,21 +139,42 @@ type importCmd struct {
 	File string `arg:"" optional:"" help:"The export to read. Default: standard input."`
 }
 
-// Run adds the entries of an export to the store.
+// Run adds the entries of an export to the store, once it has read the whole
+// export: one that is damaged changes nothing.
 func (c importCmd) Run(ctx context.Context, p process, storeURL string) error {
 	in, err := p.open(c.File)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = in.Close() }()
+	export, _ := in.(*os.File)
+	if info, err := export.Stat(); err != nil || !info.Mode().IsRegular() { // what is piped cannot be read again
+		if export, err = os.CreateTemp("", "devkiln-import-"); err != nil {
+			return err
+		}
+		defer func() { _ = errors.Join(export.Close(), os.Remove(export.Name())) }()
+		in = io.NopCloser(io.TeeReader(in, export))
+	}
+	if _, err = store.Import(ctx, nowhere{}, in); err == nil {
+		_, err = export.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return err
+	}
 	backend, err := openBackend(ctx, storeURL, backendOptions{})
 	if err != nil {
 		return err
 	}
-	n, err := store.Import(ctx, backend, in)
+	n, err := store.Import(ctx, backend, export)
 	_, _ = fmt.Fprintf(p.stderr, "%d entries imported.\n", n)
 	return errors.Join(err, backend.Close())
 }
+
+// nowhere is a store for an import that only reads.
+type nowhere struct{ store.Backend }
+
+// Put implements [store.Backend].
+func (nowhere) Put(context.Context, string, []byte, time.Time) error { return nil }
 
 // withBackend calls use with a store that a server may have open.
 func withBackend(ctx context.Context, storeURL string, use func(store.Backend) error) error {

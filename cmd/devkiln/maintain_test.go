@@ -75,12 +75,30 @@ func TestExport_andImport(t *testing.T) {
 
 	whole, err := os.ReadFile(file)
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(file, whole[:len(whole)-20], 0o600))
-	_, _, err = command(t, none, storeIn(t), "import", file)
-	assert.Error(t, err, "an export that was cut off is told")
-	require.NoError(t, os.WriteFile(file, []byte("package main\n"), 0o600))
-	_, _, err = command(t, none, storeIn(t), "import", file)
-	require.EqualError(t, err, "store: line 1 is not an entry of an export")
+	const other = `{"key":"other","value":"YQ=="}` + "\n" + `{"entries":1}` + "\n"
+	for name, c := range map[string]struct{ export, fault string }{
+		"cut off":   {string(whole[:len(whole)-20]), "the export is truncated"},
+		"no export": {"package main\n", "store: line 1 is not an entry of an export"},
+		"empty":     {"", "store: line 1: the export is truncated"},
+	} {
+		require.NoError(t, os.WriteFile(file, []byte(c.export), 0o600))
+		for _, args := range [][]string{{"import", file}, {"import"}, {"import", "-"}} {
+			fresh := storeIn(t)
+			_, _, err = piped(t, none, c.export, append([]string{fresh}, args...)...)
+			require.ErrorContains(t, err, c.fault, name)
+			left, err := filepath.Glob(strings.TrimPrefix(fresh, "--store=sqlite:") + "*")
+			require.NoError(t, err)
+			assert.Empty(t, left, "%s: a failed import leaves nothing", name)
+
+			_, _, err = piped(t, none, other, fresh, "import")
+			require.NoError(t, err)
+			_, _, err = piped(t, none, c.export, append([]string{fresh}, args...)...)
+			require.ErrorContains(t, err, c.fault, name)
+			still, _, err := command(t, none, fresh, "export")
+			require.NoError(t, err)
+			assert.Equal(t, other, still, "%s: a failed import changes nothing", name)
+		}
+	}
 	_, _, err = command(t, none, storeIn(t), "import", file+".none")
 	assert.Error(t, err)
 }

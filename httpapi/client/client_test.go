@@ -25,7 +25,6 @@ import (
 	"github.com/devkiln/devkiln/httpapi/client"
 	"github.com/devkiln/devkiln/httpapi/server"
 	"github.com/devkiln/devkiln/internal/contract"
-	"github.com/devkiln/devkiln/internal/contract/apitest"
 	"github.com/devkiln/devkiln/share/logs"
 	"github.com/devkiln/devkiln/store"
 )
@@ -56,7 +55,7 @@ func dial(t *testing.T, handler http.Handler, key string, o client.Options) (*cl
 }
 
 func TestClient_everyOperation(t *testing.T) {
-	p := apitest.Start(t, contract.Server{})
+	p := contract.Start(t, contract.Server{})
 	c, _ := dial(t, p.Handler, p.Keys["alice"], client.Options{})
 	ctx := t.Context()
 
@@ -125,7 +124,7 @@ func TestClient_everyOperation(t *testing.T) {
 }
 
 func TestClient_readOnce(t *testing.T) {
-	p := apitest.Start(t, contract.Server{})
+	p := contract.Start(t, contract.Server{})
 	c, _ := dial(t, p.Handler, p.Keys["alice"], client.Options{})
 	ctx := t.Context()
 
@@ -149,7 +148,7 @@ func TestClient_readOnce(t *testing.T) {
 }
 
 func TestClient_Shares_pageByPage(t *testing.T) {
-	p := apitest.Start(t, contract.Server{})
+	p := contract.Start(t, contract.Server{})
 	c, _ := dial(t, p.Handler, p.Keys["alice"], client.Options{})
 	var urls []string
 	for range 3 {
@@ -231,7 +230,7 @@ func TestClient_badCertificate(t *testing.T) {
 }
 
 func TestClient_limits(t *testing.T) {
-	p := apitest.Start(t, contract.Server{PerDay: new(0)})
+	p := contract.Start(t, contract.Server{PerDay: new(0)})
 	c, _ := dial(t, p.Handler, p.Keys["alice"], client.Options{})
 	limits, err := c.Limits(t.Context())
 	require.NoError(t, err)
@@ -250,7 +249,7 @@ func refused(t *testing.T, err error) *client.Error {
 }
 
 func TestError_everyField(t *testing.T) {
-	p := apitest.Start(t, contract.Server{})
+	p := contract.Start(t, contract.Server{})
 	c, _ := dial(t, p.Handler, p.Keys["alice"], client.Options{})
 	_, err := c.Gradient(t.Context(), client.GradientRequest{Colors: []string{"red", "#0000ff"}, Type: "conic"})
 	e := refused(t, err)
@@ -271,7 +270,7 @@ func TestError_everyField(t *testing.T) {
 // that requires.
 func TestClient_retriesAfterTheLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := apitest.Start(t, contract.Server{PerMinute: new(1)})
+		p := contract.Start(t, contract.Server{PerMinute: new(1)})
 		var retries []client.Retry
 		c, w := dial(t, p.Handler, p.Keys["alice"], client.Options{OnRetry: func(r client.Retry) { retries = append(retries, r) }})
 		for range 2 {
@@ -304,7 +303,7 @@ func TestClient_waitIsBounded(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				p := apitest.Start(t, c.server)
+				p := contract.Start(t, c.server)
 				api, w := dial(t, p.Handler, p.Keys["alice"], c.options)
 				start := time.Now()
 				_, err := api.ShareLog(t.Context(), client.LogRequest{Content: "a"})
@@ -356,7 +355,7 @@ func TestClient_retriesAfterAGatewayWhereNothingIsDoneTwice(t *testing.T) {
 	} {
 		for _, status := range []int{http.StatusBadGateway, http.StatusGatewayTimeout} {
 			synctest.Test(t, func(t *testing.T) {
-				p := apitest.Start(t, contract.Server{})
+				p := contract.Start(t, contract.Server{})
 				api, w := dial(t, gateway(status, 2, p.Handler), p.Keys["alice"], client.Options{})
 				err := c.call(t.Context(), api)
 				if c.again {
@@ -394,7 +393,7 @@ func TestClient_brokenConnectionsMakeNothingTwice(t *testing.T) {
 	for name, transport := range map[string]breaking{"before": {before: 2}, "after": {after: 2}, "both": {before: 1, after: 2}} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				p := apitest.Start(t, contract.Server{})
+				p := contract.Start(t, contract.Server{})
 				served := &wire{handler: p.Handler}
 				transport.next = served
 				api, err := client.New("http://kiln.test", p.Keys["alice"], client.Options{HTTP: &http.Client{Transport: &transport}})
@@ -418,7 +417,7 @@ func TestClient_brokenConnectionsMakeNothingTwice(t *testing.T) {
 
 func TestClient_waitsForARequestInFlight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := apitest.Start(t, contract.Server{})
+		p := contract.Start(t, contract.Server{})
 		tries := 0
 		busy := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if tries++; tries > 1 {
@@ -453,7 +452,7 @@ func (r *refusing) RoundTrip(request *http.Request) (*http.Response, error) {
 
 func TestClient_retriesRefusedConnections(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := apitest.Start(t, contract.Server{})
+		p := contract.Start(t, contract.Server{})
 		w := &wire{handler: p.Handler}
 		api, err := client.New("http://kiln.test", p.Keys["alice"], client.Options{HTTP: &http.Client{Transport: &refusing{2, w}}})
 		require.NoError(t, err)
@@ -465,7 +464,7 @@ func TestClient_retriesRefusedConnections(t *testing.T) {
 
 func TestClient_cancelledWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := apitest.Start(t, contract.Server{Broken: "store"})
+		p := contract.Start(t, contract.Server{Broken: "store"})
 		c, w := dial(t, p.Handler, p.Keys["alice"], client.Options{})
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 		defer cancel()
@@ -534,7 +533,7 @@ func TestClient_redirect(t *testing.T) {
 }
 
 func TestClient_longLogRefused(t *testing.T) {
-	p := apitest.Start(t, contract.Server{})
+	p := contract.Start(t, contract.Server{})
 	text := strings.Repeat("10:00:00 ERROR disk is full\n", 40_000)
 	c, _ := dial(t, p.Handler, p.Keys["alice"], client.Options{})
 	_, err := c.ShareLog(t.Context(), client.LogRequest{Content: text + "\xff", FitEnds: true})
@@ -549,7 +548,7 @@ func TestClient_longLogRefused(t *testing.T) {
 
 func TestClient_sendsALongLogAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := apitest.Start(t, contract.Server{Broken: "store"})
+		p := contract.Start(t, contract.Server{Broken: "store"})
 		api, w := dial(t, p.Handler, p.Keys["alice"], client.Options{})
 		_, err := api.ShareLog(t.Context(), client.LogRequest{Content: strings.Repeat("ERROR\n", 100_000)})
 		assert.Equal(t, http.StatusServiceUnavailable, refused(t, err).Status)

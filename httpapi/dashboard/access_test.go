@@ -1,8 +1,11 @@
 package dashboard_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"net/http"
 	"net/url"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -14,7 +17,6 @@ import (
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/audit"
 	"github.com/devkiln/devkiln/httpapi/usage"
-	"github.com/devkiln/devkiln/internal/contract/apitest"
 	"github.com/devkiln/devkiln/share"
 )
 
@@ -28,11 +30,27 @@ type accessRow struct {
 	Sees, Revokes, Deletes   []string
 }
 
+// accessRows reads testdata/access.json, which has a row for each route.
+func accessRows(t *testing.T, routes []string) (rows []accessRow) {
+	t.Helper()
+	text, err := os.ReadFile("testdata/access.json")
+	require.NoError(t, err)
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	require.NoError(t, d.Decode(&rows))
+	listed := make([]string, len(rows))
+	for i, row := range rows {
+		listed[i] = row.Route
+	}
+	require.ElementsMatch(t, routes, listed, "every route has a row in testdata/access.json")
+	return rows
+}
+
 // TestAccess_matrix requests every page as every caller. Callers can read,
 // list, revoke and delete only what the table permits. A page without a row is
 // an error.
 func TestAccess_matrix(t *testing.T) {
-	for _, row := range apitest.AccessRows(t, newPanel(t).dashboard.Routes(), func(row accessRow) string { return row.Route }) {
+	for _, row := range accessRows(t, newPanel(t).dashboard.Routes()) {
 		for caller, status := range map[string]int{"nobody": row.Nobody, "carol": row.Carol, "dave": row.Dave, "ada": row.Ada} {
 			t.Run(row.Route+"/"+caller, func(t *testing.T) { row.ask(t, caller, status) })
 		}

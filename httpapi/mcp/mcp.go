@@ -15,9 +15,7 @@
 package mcp
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"math"
@@ -26,7 +24,6 @@ import (
 	"runtime/debug"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/devkiln/devkiln/httpapi/client"
@@ -85,9 +82,10 @@ const maxMessage = 200 << 20
 // Run responds to the messages of an agent, one on each line, until ctx is done,
 // or in has ended and every call has a response.
 func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
-	c := &connection{messages: make(chan jsonrpc.Message), closed: make(chan struct{}), out: out}
-	go c.receive(in)
-	return s.sdk.Run(ctx, c)
+	e := &exchange{out: out}
+	messages, to := io.Pipe()
+	go func() { _ = to.CloseWithError(e.pass(to, in)) }()
+	return s.sdk.Run(ctx, &sdk.IOTransport{MaxLineLength: maxMessage, Reader: messages, Writer: e})
 }
 
 // version returns the version of the running program.
@@ -130,7 +128,7 @@ const maxBody = 10 << 20
 // Handler ignores Options.Root: callers have no access to the server's files.
 func Handler(clientOf func(context.Context) *client.Client, o Options) http.Handler {
 	o.Root = nil
-	handler := sdk.NewStreamableHTTPHandler(func(r *http.Request) *sdk.Server {
+	return sdk.NewStreamableHTTPHandler(func(r *http.Request) *sdk.Server {
 		mine := o
 		mine.draw = func(_ context.Context, work time.Duration, do func() error) error {
 			return fair.Do(r.Context(), work, do)
@@ -139,20 +137,5 @@ func Handler(clientOf func(context.Context) *client.Client, o Options) http.Hand
 	}, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
 		DisableLocalhostProtection: true, // a web page has no key to send
-	})
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-		body, err := io.ReadAll(r.Body)
-		if err == nil {
-			r.Body = io.NopCloser(bytes.NewReader(body))
-		}
-		if err != nil || json.Valid(body) || r.Method != http.MethodPost {
-			handler.ServeHTTP(w, r)
-			return
-		}
-		_, refused := decode(body)
-		w.Header().Set("Content-Type", "application/json")
-		w.WriteHeader(http.StatusBadRequest)
-		_, _ = w.Write(refused)
 	})
 }

@@ -792,11 +792,11 @@ func TestHandler_asPartOfAServer(t *testing.T) {
 		"a wrong key":     {http.MethodPost, "wrong", ping, "application/json", http.StatusUnauthorized, "invalid_api_key"},
 		"a stream":        {http.MethodGet, key, "", "", http.StatusMethodNotAllowed, "method_not_allowed"},
 		"a large body":    {http.MethodPost, key, strings.Repeat(" ", 10<<20+1), "application/json", http.StatusRequestEntityTooLarge, "body_too_large"},
-		"no JSON":         {http.MethodPost, key, "{", "application/json", http.StatusBadRequest, `"id":null,"jsonrpc":"2.0"`},
+		"no JSON":         {http.MethodPost, key, "{", "application/json", http.StatusBadRequest, `"id":null,"error":{"code":-32700`},
 		"another type":    {http.MethodPost, key, ping, "text/plain", http.StatusUnsupportedMediaType, ""},
 		"no arguments":    {http.MethodPost, key, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_share"}}`, "application/json", http.StatusOK, `"text":"id: is required"`},
 		"a notification":  {http.MethodPost, key, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, "application/json", http.StatusAccepted, ""},
-		"deep and broken": {http.MethodPost, key, strings.Repeat("[", 1<<20), "application/json", http.StatusBadRequest, `{"error":{"code":-32700,"message":"Parse error: `},
+		"deep and broken": {http.MethodPost, key, strings.Repeat("[", 1<<20), "application/json", http.StatusBadRequest, `"message":"Parse error: `},
 		"JSON, no call":   {http.MethodPost, key, "[1]", "application/json", http.StatusBadRequest, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -910,7 +910,7 @@ func TestServer_respondsToEveryLine(t *testing.T) {
 		"one call":           {initialize + slug, []string{`"id":0`, `"slug":"arger"`}},
 		"slow calls":         {initialize + draw(1) + "\n" + draw(2) + "\r\n", []string{`"id":0`, `"id":1`, `"id":2`}},
 		"no JSON":            {initialize + "hello\n\n" + slug + "\n", []string{`"id":0`, `{"error":{"code":-32700,"message":"Parse error: invalid character 'h'`, `"slug":"arger"`}},
-		"JSON, no message":   {initialize + "[]\n" + slug, []string{`"id":0`, `{"error":{"code":-32600,"message":"Invalid Request: `, `"slug":"arger"`}},
+		"JSON, no message":   {initialize + "[]\n" + slug, []string{`"id":0`, `{"error":{"code":-32600,"message":"Invalid Request: this is not`, `"slug":"arger"`}},
 		"an id twice":        {initialize + draw(1) + "\n" + draw(1), []string{`"id":0`, `image/png`}},
 		"an endless request": {initialize + `{"jsonrpc":"2.0","id":3,"method":"subscriptions/listen","params":{"notifications":{}}}` + "\n" + slug, []string{`"id":0`, `"slug":"arger"`}},
 	} {

@@ -1,8 +1,11 @@
 package web_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -11,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/httpapi/web"
-	"github.com/devkiln/devkiln/internal/contract/apitest"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
 )
@@ -29,11 +31,27 @@ type accessRow struct {
 	Gone   bool // the share is deleted afterwards
 }
 
+// accessRows reads testdata/access.json, which has a row for each route.
+func accessRows(t *testing.T, routes []string) (rows []accessRow) {
+	t.Helper()
+	text, err := os.ReadFile("testdata/access.json")
+	require.NoError(t, err)
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	require.NoError(t, d.Decode(&rows))
+	listed := make([]string, len(rows))
+	for i, row := range rows {
+		listed[i] = row.Route
+	}
+	require.ElementsMatch(t, routes, listed, "every route has a row in testdata/access.json")
+	return rows
+}
+
 // TestAccess_matrix requests every page as a visitor and as two members. No
 // page reveals a share without its link or deletes one, except by reading a
 // read-once share. A page without a row is an error.
 func TestAccess_matrix(t *testing.T) {
-	for _, row := range apitest.AccessRows(t, web.Routes(), func(row accessRow) string { return row.Route }) {
+	for _, row := range accessRows(t, web.Routes()) {
 		for _, caller := range []string{"", "user:carol", "user:dave"} {
 			t.Run(row.Route+"/"+caller, func(t *testing.T) { row.ask(t, caller) })
 		}

@@ -1,4 +1,6 @@
 // Package contract plays test cases of the HTTP API that are stored as data.
+// [Start] starts a server for a case, which uses the real clock: play a case in a
+// synctest bubble.
 //
 // A case is a server and a conversation with it. Cases are in JSON files, each
 // of which is an array; a new case needs no Go. Its fields are:

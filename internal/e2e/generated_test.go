@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/internal/contract"
-	"github.com/devkiln/devkiln/internal/contract/apitest"
 )
 
 // The client that openapi-typescript generates compiles, and the responses of
@@ -34,7 +33,7 @@ func TestOpenAPI_generatedTypeScriptClient(t *testing.T) {
 		require.NoError(t, err, string(output))
 		return string(output)
 	}
-	player := apitest.Start(t, contract.Server{})
+	player := contract.Start(t, contract.Server{})
 	server := httptest.NewServer(player.Handler)
 	defer server.Close()
 

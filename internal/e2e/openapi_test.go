@@ -23,7 +23,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/internal/contract"
-	"github.com/devkiln/devkiln/internal/contract/apitest"
 )
 
 // auditor checks requests and responses against the OpenAPI document and
@@ -200,13 +199,13 @@ func TestOpenAPI_everyContractCase(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.File+"/"+c.Name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				p := apitest.Start(t, c.Server)
+				p := contract.Start(t, c.Server)
 				p.Observe = a.observe
 				assert.NoError(t, p.Play(t.Context(), c))
 			})
 		})
 	}
-	p := apitest.Start(t, contract.Server{})
+	p := contract.Start(t, contract.Server{})
 	a.pictures(t, p)
 	a.plain(t, p)
 	a.slowBodies(t, p)
@@ -267,7 +266,7 @@ func (a *auditor) plain(t *testing.T, p *contract.Player) {
 	}
 	a.send(t, p, http.MethodGet, "/healthz", "", nil)
 	a.send(t, p, http.MethodGet, "/readyz", "", nil)
-	a.send(t, apitest.Start(t, contract.Server{State: "draining"}), http.MethodGet, "/readyz", "", nil)
+	a.send(t, contract.Start(t, contract.Server{State: "draining"}), http.MethodGet, "/readyz", "", nil)
 	a.send(t, p, http.MethodGet, "/api/v1/code-screenshot", "", nil)
 }
 
@@ -286,8 +285,8 @@ func (a *auditor) slowBodies(t *testing.T, p *contract.Player) {
 			defer server.Close()
 			defer close(listener.conns)
 			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, pattern, http.NoBody)
-			r.Header.Set("X-API-Key", apitest.StaticKey)
-			go fmt.Fprintf(client, "POST %s HTTP/1.1\r\nHost: kiln.test\r\nX-API-Key: %s\r\nContent-Length: 10\r\n\r\n", pattern, apitest.StaticKey)
+			r.Header.Set("X-API-Key", contract.StaticKey)
+			go fmt.Fprintf(client, "POST %s HTTP/1.1\r\nHost: kiln.test\r\nX-API-Key: %s\r\nContent-Length: 10\r\n\r\n", pattern, contract.StaticKey)
 			response, answer := receive(t, client, r)
 			require.Equal(t, http.StatusRequestTimeout, response.StatusCode)
 			assert.NoError(t, a.observe(r, nil, &response, answer), pattern)

@@ -19,7 +19,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/internal/contract"
-	"github.com/devkiln/devkiln/internal/contract/apitest"
 )
 
 // A sender is a program that posts the file body.json with a media type and a
@@ -68,9 +67,9 @@ var refusals = map[string]struct {
 	status               string
 	code                 string
 }{
-	"too large":  {"/api/v1/slug-generator", "application/json", apitest.StaticKey, "413", `"code":"body_too_large"`},
+	"too large":  {"/api/v1/slug-generator", "application/json", contract.StaticKey, "413", `"code":"body_too_large"`},
 	"no key":     {"/api/v1/slug-generator", "application/json", "wrong", "401", `"code":"invalid_api_key"`},
-	"media type": {"/api/v1/slug-generator", "text/plain", apitest.StaticKey, "415", `"code":"unsupported_media_type"`},
+	"media type": {"/api/v1/slug-generator", "text/plain", contract.StaticKey, "415", `"code":"unsupported_media_type"`},
 }
 
 // TestRefusal_isSeenByEveryClient checks that every client can read why its
@@ -78,7 +77,7 @@ var refusals = map[string]struct {
 func TestRefusal_isSeenByEveryClient(t *testing.T) {
 	t.Parallel()
 	none := 0
-	server := httptest.NewServer(apitest.Start(t, contract.Server{PerMinute: &none, PerDay: &none}).Handler)
+	server := httptest.NewServer(contract.Start(t, contract.Server{PerMinute: &none, PerDay: &none}).Handler)
 	t.Cleanup(server.Close)
 	for route, address := range map[string]string{
 		"direct":                 server.Listener.Addr().String(),
@@ -114,14 +113,14 @@ func TestRefusal_isSeenByEveryClient(t *testing.T) {
 func TestRefusal_isSeenBeyondTheRate(t *testing.T) {
 	t.Parallel()
 	one := 1
-	server := httptest.NewServer(apitest.Start(t, contract.Server{PerMinute: &one}).Handler)
+	server := httptest.NewServer(contract.Start(t, contract.Server{PerMinute: &one}).Handler)
 	t.Cleanup(server.Close)
 	url, dir := server.URL+"/api/v1/slug-generator", t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "body.json"), []byte(`{"text":"a"}`), 0o600))
-	_, _ = senders()[0].send(t, dir, url, "application/json", apitest.StaticKey)
+	_, _ = senders()[0].send(t, dir, url, "application/json", contract.StaticKey)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "body.json"), bytes.Repeat([]byte(" "), 20<<20), 0o600))
 	for _, s := range senders() {
-		if got, ok := s.send(t, dir, url, "application/json", apitest.StaticKey); ok {
+		if got, ok := s.send(t, dir, url, "application/json", contract.StaticKey); ok {
 			assert.Contains(t, got, `"code":"rate_limited"`, s.name)
 		}
 	}
@@ -213,7 +212,7 @@ require("fs").createReadStream("body.json").pipe(stream)`
 func TestRefusal_isSeenOverHTTP2(t *testing.T) {
 	t.Parallel()
 	none := 0
-	server := httptest.NewUnstartedServer(apitest.Start(t, contract.Server{PerMinute: &none, PerDay: &none}).Handler)
+	server := httptest.NewUnstartedServer(contract.Start(t, contract.Server{PerMinute: &none, PerDay: &none}).Handler)
 	server.EnableHTTP2 = true
 	server.StartTLS()
 	t.Cleanup(server.Close)

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/internal/option"
-	"github.com/devkiln/devkiln/internal/option/optiontest"
 )
 
 // Options has a field of every type.
@@ -84,7 +83,7 @@ func validate(o Options) error {
 }
 
 func TestTable(t *testing.T) {
-	optiontest.Run(t, table(), validate, func(o Options) string {
+	checkTable(t, table(), validate, func(o Options) string {
 		text, err := json.Marshal(o)
 		require.NoError(t, err)
 		return string(text)

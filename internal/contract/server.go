@@ -1,18 +1,12 @@
-// Package apitest starts the server for a case of package contract: the real
-// handler on a store in memory, with a key for every name that steps use. It
-// uses the real clock, so play a case in a synctest bubble.
-package apitest
+package contract
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/netip"
 	"net/url"
-	"os"
 	"testing"
 	"time"
 
@@ -21,7 +15,6 @@ import (
 	"github.com/devkiln/devkiln/httpapi"
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
-	"github.com/devkiln/devkiln/internal/contract"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
 )
@@ -33,22 +26,16 @@ var states = map[string]httpapi.State{"draining": httpapi.Draining, "stopping": 
 const StaticKey = "a-key-out-of-the-environment"
 
 // Start returns a player for a server with the settings of a case.
-func Start(tb testing.TB, s contract.Server) *contract.Player {
+func Start(tb testing.TB, s Server) *Player {
 	tb.Helper()
 	backend := &Faulty{Backend: store.NewMemory()}
-	p := start(tb, s, backend)
+	p := StartOn(tb, s, backend)
 	backend.Fault = s.Broken
 	return p
 }
 
-// StartHeld returns a player for a server whose store is a [Held].
-func StartHeld(tb testing.TB) (*contract.Player, Held) {
-	tb.Helper()
-	held := Held{store.NewMemory(), make(chan struct{}), make(chan struct{})}
-	return start(tb, contract.Server{}, held), held
-}
-
-func start(tb testing.TB, s contract.Server, backend store.Backend) *contract.Player {
+// StartOn is Start with a store, for which Broken means nothing.
+func StartOn(tb testing.TB, s Server, backend store.Backend) *Player {
 	tb.Helper()
 	tb.Cleanup(func() { _ = backend.Close() })
 	ring, keys := keyring(tb, backend)
@@ -73,7 +60,7 @@ func start(tb testing.TB, s contract.Server, backend store.Backend) *contract.Pl
 	}
 	handler, err := httpapi.New(options)
 	require.NoError(tb, err)
-	return &contract.Player{Handler: handler, Keys: keys}
+	return &Player{Handler: handler, Keys: keys}
 }
 
 // keyring returns the keys that cases refer to by name.
@@ -106,24 +93,10 @@ func keyring(tb testing.TB, backend store.Backend) (*apikey.Keyring, map[string]
 	return ring, keys
 }
 
-// Held is a store that signals on Writing when a share is about to be written,
-// and then waits for Continue.
-type Held struct {
-	store.Backend
-	Writing, Continue chan struct{}
-}
-
-// CreateAll implements store.Backend.
-func (h Held) CreateAll(ctx context.Context, entries ...store.Entry) error {
-	h.Writing <- struct{}{}
-	<-h.Continue
-	return h.Backend.CreateAll(ctx, entries...)
-}
-
 // Faulty is a Memory whose shares can be made to fail.
 type Faulty struct {
 	store.Backend
-	Fault string // "store", "unforeseen" or "panic", as in contract.Server
+	Fault string // "store", "unforeseen" or "panic", as in Server
 }
 
 func (f *Faulty) fail() error {
@@ -170,21 +143,4 @@ func (f *Faulty) Update(ctx context.Context, key string, change func(old store.E
 		}
 	}
 	return f.Backend.Update(ctx, key, change)
-}
-
-// AccessRows reads testdata/access.json, an array with one row for each of the
-// routes that routeOf names. An unknown field is an error.
-func AccessRows[Row any](tb testing.TB, routes []string, routeOf func(Row) string) (rows []Row) {
-	tb.Helper()
-	text, err := os.ReadFile("testdata/access.json")
-	require.NoError(tb, err)
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	require.NoError(tb, d.Decode(&rows))
-	var listed []string
-	for _, row := range rows {
-		listed = append(listed, routeOf(row))
-	}
-	require.ElementsMatch(tb, routes, listed, "every route has a row in testdata/access.json")
-	return rows
 }
