@@ -104,20 +104,18 @@ func newChart(days []dayView) chart {
 	for _, d := range days {
 		highest = max(highest, d.All())
 	}
-	if highest == 0 {
-		return chart{Days: days}
-	}
 	return chart{days, roundUp(highest)}
 }
 
 // roundUp returns the smallest number that is at least n and of the form 2, 4
-// or 10 times a power of ten.
+// or 10 times a power of ten, and 0 for 0.
 func roundUp(n int64) int64 {
-	for step := int64(1); ; step *= 10 {
+	for step := int64(1); n > 0; step *= 10 {
 		for _, nice := range []int64{2 * step, 4 * step, 10 * step} {
 			if n <= nice {
 				return nice
 			}
 		}
 	}
+	return 0
 }

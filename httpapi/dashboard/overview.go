@@ -54,11 +54,7 @@ func (s *site) overview(r *http.Request, current session) (*layout.Response, err
 	v.Busiest = useTable{"Key", busiest(usage.SumBy(counts, func(c usage.Count) string { return c.Key }), keysOnTop), names}
 	v.Attention = attentionTo(keys, counts, now)
 	v.Operations = operations(slices.DeleteFunc(counts, func(c usage.Count) bool { return c.Day != usage.Day(now) }))
-	for _, k := range keys {
-		if k.Live(now) {
-			v.LiveKeys++
-		}
-	}
+	v.LiveKeys = len(slices.DeleteFunc(keys, func(k apikey.Key) bool { return !k.Live(now) }))
 	shares, err := s.Shares.Find(ctx, share.Query{Owner: current.scope(), Limit: share.MaxFound})
 	if err != nil {
 		return nil, err

@@ -98,11 +98,12 @@ func (s *site) deleteShares(r *http.Request, current session) (*layout.Response,
 	}
 	v := deleteView{page: current.page("shares"), Now: s.Now()}
 	for _, cursor := range chosen {
-		item, err := s.listed(r.Context(), current, cursor)
-		if err == nil {
-			v.Shares = append(v.Shares, item)
-		} else if !errors.Is(err, share.ErrNotFound) {
+		item, err := s.Shares.Listed(r.Context(), cursor)
+		if err != nil && !errors.Is(err, share.ErrNotFound) {
 			return nil, err
+		}
+		if err == nil && current.sees(item.Owner) {
+			v.Shares = append(v.Shares, item)
 		}
 	}
 	switch {
@@ -132,13 +133,4 @@ func (s *site) discard(r *http.Request, current session, shares []share.Summary)
 	}
 	s.Log.InfoContext(r.Context(), "shares deleted", "count", len(paths), "owner", current.owner, "address", origin.ClientAddr(r, s.TrustedProxies))
 	return s.redirect("/dashboard/shares?deleted=" + strconv.Itoa(len(paths))), nil
-}
-
-// listed returns the share at a cursor if the user may see it.
-func (s *site) listed(ctx context.Context, current session, cursor string) (share.Summary, error) {
-	item, err := s.Shares.Listed(ctx, cursor)
-	if err == nil && !current.sees(item.Owner) {
-		return share.Summary{}, share.ErrNotFound
-	}
-	return item, err
 }

@@ -28,21 +28,15 @@ type comparison struct {
 	Failures []groups
 	Findings []groups // of other messages
 
-	Rows   []diffRow
-	folded []diffRow
-	Rest   int    // number of rows not shown
-	Fault  string // why lines are not compared; may be empty
+	Rows  []diffRow
+	Rest  int    // number of rows not shown
+	Fault string // why lines are not compared; may be empty
 }
 
 // A comparedLog is one side of a comparison.
 type comparedLog struct {
 	shareView
 	log share.Log
-}
-
-func (s *site) comparedLog(r *http.Request, name string) (comparedLog, error) {
-	log, err := s.openLog(r, r.PathValue(name))
-	return comparedLog{s.shareView(r, share.KindLog, log.ID, log.Title, log.Expires), log}, err
 }
 
 // At returns the URL of a line.
@@ -68,22 +62,19 @@ func (g groups) Count() int { return len(g.All) + g.More }
 // A diffRow is a line that one log has or both have, or tells of equal lines that
 // are left out.
 type diffRow struct {
-	LeftOut     int    // number of lines left out, the first of which is B
-	Sign, Class string // + new, − old; empty if both logs have it
-	A, B        int    // line numbers; 0 if a log does not have it
-	Text        template.HTML
+	LeftOut int // number of lines left out, the first of which is B
+	A, B    int // line numbers; 0 if a log does not have it
+	Text    template.HTML
 }
 
 // Limits of a comparison.
 const (
-	maxGroups      = 20 // of each kind
-	diffContext    = 3  // lines around each difference
-	maxDiffRows    = 2_000
-	maxVisibleRows = 500    // without unfolding
-	maxDiffLines   = 60_000 // total of both logs
-	maxDiffBytes   = wholeBytes
-	maxCompared    = 2 * share.DefaultLogBytes // total bytes of both logs
-	diffLineBytes  = 300                       // memory per compared line, excluding its text
+	maxGroups     = 20 // of each kind
+	diffContext   = 3  // lines around each difference
+	maxDiffRows   = 2_000
+	maxDiffLines  = 60_000                    // total of both logs
+	maxCompared   = 2 * share.DefaultLogBytes // total bytes of both logs
+	diffLineBytes = 300                       // memory per compared line, excluding its text
 )
 
 // compareForm redirects to the comparison of the two given logs, or shows the
@@ -129,8 +120,8 @@ func idOf(link string) string {
 func (s *site) compare(r *http.Request) (*layout.Response, error) {
 	found, links, wrong := [2]comparedLog{}, [2]string{}, [2]string{}
 	for i, name := range []string{"a", "b"} {
-		var err error
-		found[i], err = s.comparedLog(r, name)
+		log, err := s.openLog(r, r.PathValue(name))
+		found[i] = comparedLog{s.shareView(r, share.KindLog, log.Info), log}
 		if errors.Is(err, share.ErrNotFound) && negotiate.WantsHTML(r.Header) {
 			wrong[i], err = "This log has expired, was deleted or never existed.", nil
 		}
@@ -170,8 +161,8 @@ func (s *site) readBoth(r *http.Request, c *comparison, asText bool) (text strin
 	switch {
 	case size > maxCompared:
 		return "", tooLongToCompare
-	case size > maxDiffBytes:
-		c.Fault = "Together the logs have more than " + layout.Size(maxDiffBytes) + ": too much to compare line by line."
+	case size > wholeBytes:
+		c.Fault = "Together the logs have more than " + layout.Size(wholeBytes) + ": too much to compare line by line."
 	case lines > maxDiffLines:
 		c.Fault = "Together the logs have more than " + layout.Thousands(maxDiffLines) + " lines: too many to compare one by one."
 	}
@@ -274,10 +265,19 @@ func (c *comparison) rows(lines []logs.DiffLine) {
 	next := 1 // line of B
 	leaveOut := func(before int) {
 		if before > next {
-			c.Rows = append(c.Rows, diffRow{LeftOut: before - next, Class: "gap", B: next})
+			c.Rows = append(c.Rows, diffRow{LeftOut: before - next, B: next})
 		}
 	}
 	for _, hunk := range logs.Hunks(lines, diffContext) {
+		messages := make([]string, len(hunk))
+		for i, l := range hunk {
+			if l.Later.Number == 0 {
+				messages[i] = "-" + listing.Message(l.Earlier)
+			} else if !l.Same {
+				messages[i] = "+" + listing.Message(l.Later)
+			}
+		}
+		changed := listing.Changed(messages)
 		for i, l := range hunk {
 			if len(c.Rows) >= maxDiffRows {
 				c.Rest += len(hunk) - i
@@ -285,25 +285,10 @@ func (c *comparison) rows(lines []logs.DiffLine) {
 			}
 			leaveOut(l.Later.Number)
 			next = max(next, l.Later.Number+1)
-			row := diffRow{Sign: "+", Class: "new", A: l.Earlier.Number, B: l.Later.Number, Text: listing.Line(l.Later)}
-			switch {
-			case row.B == 0:
-				row.Sign, row.Class, row.Text = "−", "old", listing.Line(l.Earlier)
-			case l.Same:
-				row.Sign, row.Class = "", ""
-			}
-			c.Rows = append(c.Rows, row)
+			c.Rows = append(c.Rows, diffRow{A: l.Earlier.Number, B: l.Later.Number, Text: listing.Line(cmp.Or(l.Later, l.Earlier), changed[i])})
 		}
 	}
 	if len(c.Rows) > 0 && c.Rest == 0 {
 		leaveOut(lines[len(lines)-1].Later.Number + 1)
 	}
-	visible := min(len(c.Rows), maxVisibleRows)
-	c.Rows, c.folded = c.Rows[:visible], c.Rows[visible:]
-}
-
-// Folded is the comparison with the rows that are folded, if any.
-func (c comparison) Folded() comparison {
-	c.Rows = c.folded
-	return c
 }

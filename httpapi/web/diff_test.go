@@ -25,7 +25,7 @@ func TestViewSnippet_filesOfADiff(t *testing.T) {
 <li><a href="#L22">plain.txt</a> <span class="added">+1</span> <span class="removed"></span></li>
 </ul>`)
 	assert.Contains(t, page, `<p id=L4 class=head>`)
-	assert.Contains(t, page, `<p id=L7><i class=x>--- sql</i>`)
+	assert.Contains(t, page, `<p id=L7><i class=x>-<mark>--</mark> sql</i>`, "no head")
 	for n, listed := range map[int]bool{300: true, 301: false} {
 		many := strings.Repeat("diff a b\n", n)
 		page := p.get(t, "/snippets/"+p.newSnippet(t, many, share.SnippetOptions{Language: "diff"}), browser).Body.String()

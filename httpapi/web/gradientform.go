@@ -139,10 +139,7 @@ var palette = []string{"#b03a14", "#ffd479", "#0f766e", "#7c3aed", "#f472b6", "#
 // addStop adds a colour stop where it is visible: at the end or, if all stops
 // have positions, in the middle of the widest gap.
 func addStop(q url.Values) {
-	color := palette[0]
-	if i := slices.IndexFunc(palette, func(c string) bool { return !slices.Contains(q["color"], c) }); i > 0 {
-		color = palette[i]
-	}
+	color := palette[max(0, slices.IndexFunc(palette, func(c string) bool { return !slices.Contains(q["color"], c) }))]
 	position, at, widest := "", len(q["color"]), -1.0
 	for i := range q["position"][1:] {
 		from, placed := layout.Number(q["position"][i])

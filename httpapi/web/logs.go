@@ -136,7 +136,7 @@ func searchWork(query url.Values, bytes int) time.Duration {
 func (s *site) showLog(r *http.Request, log share.Log) (*layout.Response, error) {
 	query := r.URL.Query()
 	v := logView{
-		shareView: s.shareView(r, share.KindLog, log.ID, log.Title, log.Expires),
+		shareView: s.shareView(r, share.KindLog, log.Info),
 		Query:     query.Get("q"), Within: listing.ParseRanges(query.Get("lines")).String(), All: query.Has("all"), Raw: query.Has("raw"),
 	}
 	from, to := visibleParts(log, query)
@@ -294,9 +294,9 @@ func searchFault(wrong error) layout.Fault {
 	return layout.Fault{Field: "q", Message: "cannot be read: " + wrong.Error()}
 }
 
-func (s *site) shareView(r *http.Request, kind share.Kind, id, title string, expires time.Time) shareView {
-	path := kind.Path(id)
-	v := shareView{Path: s.Path(path), Title: cmp.Or(strings.TrimSpace(title), "Untitled "+string(kind)), Expires: expires, Left: layout.TimeLeft(expires, s.Now()), Card: s.cardAddress(r, path, 1)}
+func (s *site) shareView(r *http.Request, kind share.Kind, info share.Info) shareView {
+	path := kind.Path(info.ID)
+	v := shareView{Path: s.Path(path), Title: cmp.Or(strings.TrimSpace(info.Title), "Untitled "+string(kind)), Expires: info.Expires, Left: layout.TimeLeft(info.Expires, s.Now()), Card: s.cardAddress(r, path, 1)}
 	if r.URL.Query().Has(justShared) {
 		v.Shared = s.origin(r) + path
 		if token := r.URL.Query().Get(justShared); token != "" {
@@ -331,24 +331,13 @@ func logKind(f share.Format, analysed string) string {
 // levelCounts returns the levels that occur, most severe first. Levels whose
 // letters are in chosen are marked.
 func levelCounts(a logs.Analysis, chosen string) []levelCount {
-	var counts []levelCount
-	for _, level := range []struct {
-		class, name string
-		count       int
-	}{
-		{"f", "Fatal", a.Fatal},
-		{"e", "Error", a.Errors},
-		{"w", "Warning", a.Warnings},
-		{"i", "Info", a.Info},
-		{"d", "Debug", a.Debug},
-		{"t", "Trace", a.Trace},
-		{"o", "Other", a.Other},
-	} {
-		if level.count > 0 {
-			counts = append(counts, levelCount{level.class, level.name, layout.Thousands(level.count), strings.Contains(chosen, level.class)})
-		}
+	level := func(class, name string, count int) levelCount {
+		return levelCount{class, name, layout.Thousands(count), strings.Contains(chosen, class)}
 	}
-	return counts
+	return slices.DeleteFunc([]levelCount{
+		level("f", "Fatal", a.Fatal), level("e", "Error", a.Errors), level("w", "Warning", a.Warnings), level("i", "Info", a.Info),
+		level("d", "Debug", a.Debug), level("t", "Trace", a.Trace), level("o", "Other", a.Other),
+	}, func(l levelCount) bool { return l.Count == "0" })
 }
 
 // logText returns the handler of the text alone, shown or as a download.
@@ -402,14 +391,12 @@ func (f writerTo) WriteTo(w io.Writer) (int64, error) { return f(w) }
 
 // logExtension returns the file extension of a log: .log, .json or .jsonl.
 func logExtension(log share.Log) string {
-	if log.Format != share.FormatJSON {
+	switch {
+	case log.Format != share.FormatJSON:
 		return ".log"
-	}
-	if len(log.Parts) > 1 {
+	case len(log.Parts) > 1 || !json.Valid([]byte(log.Content)):
 		return ".jsonl"
+	default:
+		return ".json"
 	}
-	if first, _, _ := strings.Cut(strings.TrimSpace(log.Content), "\n"); json.Valid([]byte(first)) && strings.Contains(strings.TrimSpace(log.Content), "\n") {
-		return ".jsonl"
-	}
-	return ".json"
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -62,26 +63,34 @@ type privateView struct {
 	Burnt     bool // read for this page and deleted
 	Encrypted bool
 	Sealed    string // the content for the script to decrypt; may be empty
+	Headline  headline
 	content   string
 	language  string // for a snippet
 	file      string // name for a download
 }
 
+// private returns the view of a share, given the error of reading it.
+func (s *site) private(r *http.Request, kind share.Kind, i share.Info, err error) privateView {
+	return privateView{shareView: s.shareView(r, kind, i), Kind: kind, Closed: err != nil, Burnt: i.Burn && err == nil, Encrypted: i.Encrypted}
+}
+
 func (s *site) privateLog(r *http.Request, log share.Log, err error) privateView {
-	return privateView{
-		shareView: s.shareView(r, share.KindLog, log.ID, log.Title, log.Expires),
-		Kind:      share.KindLog, Closed: err != nil, Burnt: log.Burn && err == nil, Encrypted: log.Encrypted,
-		content: log.Content, file: fileName(log.Title, "log-"+log.ID, logExtension(log)),
+	v := s.private(r, share.KindLog, log.Info, err)
+	if v.Burnt && !v.Encrypted {
+		v.Headline = newHeadline(log.Summary().Report)
 	}
+	v.content, v.file = log.Content, fileName(log.Title, "log-"+log.ID, logExtension(log))
+	return v
 }
 
 func (s *site) privateSnippet(r *http.Request, snippet share.Snippet, err error) privateView {
-	return privateView{
-		shareView: s.shareView(r, share.KindSnippet, snippet.ID, snippet.Title, snippet.Expires),
-		Kind:      share.KindSnippet, Closed: err != nil, Burnt: snippet.Burn && err == nil, Encrypted: snippet.Encrypted,
-		content: snippet.Code, language: snippet.Language, file: snippetFile(snippet),
-	}
+	v := s.private(r, share.KindSnippet, snippet.Info, err)
+	v.content, v.language, v.file = snippet.Code, snippet.Language, snippetFile(snippet)
+	return v
 }
+
+// At returns the URL of a line.
+func (privateView) At(line int) string { return fmt.Sprintf("#L%d", line) }
 
 // showPrivate shows the page, with the content if it was read and is not
 // encrypted.

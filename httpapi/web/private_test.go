@@ -88,6 +88,15 @@ func TestReadOnce_postReadsAndDeletes(t *testing.T) {
 	assert.Equal(t, path, w.Header().Get("Location"), "any other share is read at its link")
 }
 
+// A failed log that is read once begins with what failed, too.
+func TestReadOnce_headline(t *testing.T) {
+	p := newPages(t)
+	path := "/logs/" + p.newLog(t, "=== RUN   TestPay\n    pay_test.go:41: no\n--- FAIL: TestPay (0.02s)\nFAIL\n", share.LogOptions{Burn: true})
+	assert.NotContains(t, p.get(t, path, browser).Body.String(), "TestPay")
+	page := p.press(t, path+"/read", browser, "Sec-Fetch-Site", "same-origin").Body.String()
+	assert.Contains(t, page, `<h2><a href="#L1">1 test failed: TestPay</a> <code>pay_test.go:41</code></h2>`)
+}
+
 func TestEncrypted_serverShowsNothingOfIt(t *testing.T) {
 	p := newPages(t)
 	for _, kind := range []string{"log", "snippet"} {

@@ -3,7 +3,6 @@ package web
 import (
 	"net/http"
 	"path"
-	"strings"
 
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/internal/origin"
@@ -62,12 +61,11 @@ func (s *site) routes() *http.ServeMux {
 // robots keeps search engines away from shares, which are for people who have
 // the link.
 func (s *site) robots(w http.ResponseWriter, r *http.Request) {
-	var b strings.Builder
-	b.WriteString("User-agent: *\n")
+	text := "User-agent: *\n"
 	for _, p := range []string{"/api/", "/dashboard", "/logs/", "/compare/", "/snippets/", "/screenshot/picture", "/gradient/picture.svg"} {
-		b.WriteString("Disallow: " + s.Path(p) + "\n")
+		text += "Disallow: " + s.Path(p) + "\n"
 	}
-	a := layout.NewResponse(layout.Text, []byte(b.String()))
+	a := layout.NewResponse(layout.Text, []byte(text))
 	a.Header.Set("Cache-Control", "public, max-age=86400")
 	s.Write(w, r, a)
 }
@@ -91,26 +89,21 @@ func (s *site) ownForm(handle handler) handler {
 	}
 }
 
-// admit counts a request against the rate limit of its address.
-func (s *site) admit(r *http.Request) error {
-	if s.Limiter == nil {
-		return nil
-	}
-	d, err := s.Limiter.Allow(r.Context(), "page/"+origin.LimitKey(origin.ClientAddr(r, s.TrustedProxies)), 0, s.Now())
-	if err == nil && !d.Allowed {
-		err = layout.TooMany(d.RetryAfter())
-	}
-	return err
-}
-
-// within applies the rate limit to a handler.
+// within applies the rate limit of the address to a handler.
 func (s *site) within(h http.Handler) http.Handler {
+	if s.Limiter == nil {
+		return h
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := s.admit(r); err != nil {
+		d, err := s.Limiter.Allow(r.Context(), "page/"+origin.LimitKey(origin.ClientAddr(r, s.TrustedProxies)), 0, s.Now())
+		switch {
+		case err != nil:
 			s.Fail(w, r, err)
-			return
+		case !d.Allowed:
+			s.Fail(w, r, layout.TooMany(d.RetryAfter()))
+		default:
+			h.ServeHTTP(w, r)
 		}
-		h.ServeHTTP(w, r)
 	})
 }
 

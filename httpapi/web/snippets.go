@@ -55,7 +55,7 @@ func (s *site) viewSnippet(r *http.Request) (*layout.Response, error) {
 	if err := reserve(r, codeWeight*len(snippet.Code)); err != nil {
 		return nil, err
 	}
-	v := snippetView{shareView: s.shareView(r, share.KindSnippet, snippet.ID, snippet.Title, snippet.Expires)}
+	v := snippetView{shareView: s.shareView(r, share.KindSnippet, snippet.Info)}
 	v.Language, v.Markdown = snippet.Language, snippet.Language == "markdown"
 	if v.Markdown && r.URL.Query().Get("view") != "source" {
 		if err := fair.Do(r.Context(), markdown.Work(snippet.Code)+fenceTime, func() error { return v.read(snippet.Code) }); err != nil {
@@ -232,7 +232,7 @@ func (s *site) embed(r *http.Request) (*layout.Response, error) {
 	if err := reserve(r, codeWeight*len(snippet.Code)); err != nil {
 		return nil, err
 	}
-	v := snippetView{shareView: s.shareView(r, share.KindSnippet, snippet.ID, snippet.Title, snippet.Expires)}
+	v := snippetView{shareView: s.shareView(r, share.KindSnippet, snippet.Info)}
 	if v.Listing, _, err = codeListing(r.Context(), snippet.Code, snippet.Language); err != nil {
 		return nil, err
 	}

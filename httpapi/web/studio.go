@@ -93,8 +93,7 @@ func (s *site) studioForm(r *http.Request) (*layout.Response, error) {
 	} else if found != nil {
 		return s.studioPage(r, code, o, given, found)
 	}
-	a.Header.Set("Content-Disposition", `attachment; filename="`+fileName(o.WindowTitle, "code", "."+kind)+`"`)
-	return a, nil
+	return attached(a, fileName(o.WindowTitle, "code", "."+kind)), nil
 }
 
 // studioPage shows the studio with a picture or with faults: those in bad and

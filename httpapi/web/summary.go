@@ -64,23 +64,30 @@ func findings(s logs.Summary) []finding {
 			add(kind, line, text)
 		}
 	}
+	said := make(map[int]string) // without what is before a message, such as a level
+	for _, g := range s.Groups {
+		said[g.Last], said[g.First] = g.Shape, g.Text
+	}
 	failures := s.Report.Failures
 	if len(failures) == 0 || s.FirstError.Line < failures[0].First {
-		add("First error", s.FirstError.Line, s.FirstError.Text)
+		add("First error", s.FirstError.Line, cmp.Or(said[s.FirstError.Line], s.FirstError.Text))
 	}
 	if len(failures) == 0 {
 		entry("Exception", s.FirstError.ExceptionLine, s.FirstError.Exception)
 	}
-	entry("Result", s.Verdict.Line, s.Verdict.Text)
+	entry("Result", s.Verdict.Line, cmp.Or(said[s.Verdict.Line], s.Verdict.Text))
 	if len(failures) == 0 {
 		for _, g := range s.Rarest {
-			if g.Count > 1 {
-				add(layout.Thousands(g.Count)+" ×", g.First, g.Shape)
-			} else {
+			switch {
+			case g.Count == 1:
 				entry("1 ×", g.First, g.Text)
+			case g.First == s.FirstError.Line:
+				all[0].Kind = "First of " + layout.Thousands(g.Count)
+			default:
+				add(layout.Thousands(g.Count)+" ×", g.First, g.Shape)
 			}
 		}
-		entry("Last error", s.LastError.Line, s.LastError.Text)
+		entry("Last error", s.LastError.Line, cmp.Or(said[s.LastError.Line], s.LastError.Text))
 	}
 	for _, g := range s.Gaps[:min(1, len(s.Gaps))] {
 		add("Gap", g.Line, "no entries for "+g.Duration.Round(time.Second).String()+" before this line")
@@ -128,7 +135,8 @@ type chart struct {
 // A bar is one time interval: its errors, warnings and other entries, stacked.
 type bar struct {
 	Line, X               int
-	Label                 string
+	Start                 string
+	All                   int // entries
 	Errors, Warnings, Bad int // Bad is the sum of both
 	Others                int
 }
@@ -148,27 +156,12 @@ func newChart(bars []logs.Bar) (c chart) {
 			continue
 		}
 		c.Top = max(c.Top, all)
-		c.Bars = append(c.Bars, bar{b.Line, i * chartStep, barLabel(b.Start, all, errors, warnings), errors, warnings, errors + warnings, all - errors - warnings})
+		c.Bars = append(c.Bars, bar{b.Line, i * chartStep, clock(b.Start), all, errors, warnings, errors + warnings, all - errors - warnings})
 	}
 	if len(c.Bars) > 0 {
 		c.From, c.To = clock(bars[0].Start), clock(bars[len(bars)-1].Start)
 	}
 	return c
-}
-
-// barLabel returns a label such as "10:02:15: 120 entries, 3 errors".
-func barLabel(start time.Time, all, errors, warnings int) string {
-	words := []string{layout.Thousands(all) + " entries"}
-	if all == 1 {
-		words[0] = "1 entry"
-	}
-	if errors > 0 {
-		words = append(words, layout.Plural(errors, "error"))
-	}
-	if warnings > 0 {
-		words = append(words, layout.Plural(warnings, "warning"))
-	}
-	return clock(start) + ": " + strings.Join(words, ", ")
 }
 
 // clock formats a time in a log. The year is 0 if the log has no dates.

@@ -73,12 +73,9 @@ func preview(code, language string) template.HTML {
 			break
 		}
 		if strings.TrimSpace(line) != "" {
-			lines = append(lines, line)
+			runes := []rune(strings.ReplaceAll(line, "\t", "  "))
+			lines = append(lines, string(runes[:min(len(runes), previewColumns)]))
 		}
-	}
-	for i, line := range lines {
-		runes := []rune(strings.ReplaceAll(line, "\t", "  "))
-		lines[i] = string(runes[:min(len(runes), previewColumns)])
 	}
 	var b bytes.Buffer
 	for _, line := range highlight.Code(strings.Join(lines, "\n"), language).Lines {

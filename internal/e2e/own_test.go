@@ -29,7 +29,8 @@ func TestStartPage_namesWhatIsPasted(t *testing.T) {
 		"hello there\n": "Text, 1 line 1",
 		"\x1b[32mINFO\x1b[0m up\n\x1b[1m\x1b[31merror\x1b[39m: disk is full\n": "Log, 2 lines, 1 error 1 2",
 		`{"a": [1, 2]}`: "JSON, 1 line 1",
-		"def test_total():\n>       assert total([200]) == 500\nE       assert 200 == 500\n\ntest_shop.py:4: AssertionError\nFAILED test_shop.py::test_total - assert 200 == 500\n": "Log, 6 lines. The link says what failed. 1 2 3 4 5 6",
+		"def test_total():\n>       assert total([200]) == 500\nE       assert 200 == 500\n\ntest_shop.py:4: AssertionError\nFAILED test_shop.py::test_total - assert 200 == 500\n": "Log, 6 lines. First failure: 1 2 3 4 5 6",
+		"FAIL example.com/kiln 0.1s\nFAIL\n": "Log, 2 lines. The link says what failed. 1 2",
 	} {
 		_ = eval[any](t, p, `(text) => {
 			const box = document.querySelector('[data-text]');
@@ -42,6 +43,28 @@ func TestStartPage_namesWhatIsPasted(t *testing.T) {
 	}
 	assert.Zero(t, eval[int](t, p, `() => window.sent`))
 	p.paint(t, "start-recognized")
+	p.clean(t)
+}
+
+// A failed log that is pasted has a card: who failed, and why.
+func TestStartPage_card(t *testing.T) {
+	t.Parallel()
+	s := newService(t, public)
+	p := newTab(t, e2e.Open(t), s, view{width: 1440})
+	p.open(t, "/")
+	for text, want := range map[string]string{
+		"=== RUN   TestFire\n    fire_test.go:4: \n        \tError Trace:\tfire_test.go:4\n        \tError:      \tNot equal: \n        \t            \texpected: 900\n        \t            \tactual  : 20\n--- FAIL: TestFire (0.00s)\nFAIL\n": "TestFire|900|20",
+		"2026-11-27T09:14:03.2000000Z ##[group]Run npm test\n2026-11-27T09:14:03.3000000Z  FAIL  kiln.test.ts > kiln > heats\n2026-11-27T09:14:03.4000000Z AssertionError: expected 20 to be 900\n":                                              "kiln.test.ts > kiln > heats|AssertionError: expected 20 to be 900",
+		"npm error Missing script: \"fire\"\n": "npm error Missing script: \"fire\"",
+		"10:00:00 ERROR disk is full\n":        "",
+	} {
+		_ = eval[any](t, p, `(text) => {
+			const box = document.querySelector('[data-text]');
+			box.value = text;
+			box.dispatchEvent(new Event('input'));
+		}`, text)
+		until(t, p, fmt.Sprintf(`[...document.querySelectorAll('[data-says]')].filter((part) => part.checkVisibility()).map((part) => part.textContent).join('|') === %q`, want))
+	}
 	p.clean(t)
 }
 
@@ -265,4 +288,32 @@ func TestDocs_search(t *testing.T) {
 	require.NoError(t, chromedp.Do(p.Context, chromedp.SendKeys(chromedp.CSS("[data-find]"), "zebra")))
 	until(t, p, `document.querySelector('.toc .none').checkVisibility()`)
 	p.clean(t)
+}
+
+// A failed log that was encrypted begins with its first failure, another one with
+// its first error; both lead there, and terminal colours are shown.
+func TestEncrypted_saysWhatFailed(t *testing.T) {
+	t.Parallel()
+	s := newService(t, public)
+	b := e2e.Open(t)
+	for text, want := range map[string]string{
+		strings.Repeat("ok\n", 50) + " \x1b[41m\x1b[1m FAIL \x1b[22m\x1b[49m kiln.test.ts > kiln > heats\n\x1b[31mAssertionError\x1b[39m: expected 20 to be 900\n":                                                                          "First failure: kiln.test.ts > kiln > heats|AssertionError: expected 20 to be 900",
+		strings.Repeat("2026-11-27 09:00:00,000 INFO  [main] a.B - up\n", 50) + "2026-11-27 09:00:01,000 ERROR [http-1] a.Orders - order 7 is lost\njava.sql.SQLException: FATAL: no slots\n\tat a.B.c(B.java:1)\nCaused by: a.Error: no\n": "First error L51 order 7 is lost",
+	} {
+		p := newTab(t, b, s, view{width: 1440})
+		p.open(t, "/")
+		require.NoError(t, chromedp.Do(p.Context, chromedp.SetValue(chromedp.CSS("#share-text"), text), chromedp.SetValue(chromedp.CSS("[data-protection]"), "encrypt")))
+		follow(t, p, ".sharing .first")
+		until(t, p, `document.querySelectorAll('.lines p').length > 50`)
+		assert.Equal(t, want, eval[string](t, p, `() => [...document.querySelectorAll('[data-first] :is(h2, .reason, li)')].filter((part) => part.checkVisibility()).map((part) => part.textContent).join('|')`))
+		assert.Empty(t, violations(t, p, axeSource(t)))
+		require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[data-first]:not([hidden]) a"))))
+		until(t, p, `document.querySelector('#L51').hasAttribute('data-on') && location.hash.endsWith('&L51')`)
+		if strings.Contains(text, "FAIL ") {
+			assert.Equal(t, "B b1|f1", eval[string](t, p, `() => ['#L51 i', '#L52 i'].map((line) => document.querySelector(line).className).join('|')`))
+		} else {
+			assert.Equal(t, "Encrypted 54 lines 1 error expires in 24 hours", eval[string](t, p, `() => [...document.querySelector('.facts').children].map((fact) => fact.textContent).join(' ')`))
+		}
+		p.clean(t)
+	}
 }

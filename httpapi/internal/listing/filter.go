@@ -176,24 +176,17 @@ func (f Filter) Select(ctx context.Context, content string) Selection {
 			continue
 		}
 		s.Lines = append(s.Lines, line.Number)
-		if len(seen) < maxTexts {
-			f.collect(terminal.Text(line.Text), seen)
+		for _, t := range f.terms {
+			if t.pattern == nil || t.without || len(seen) >= maxTexts {
+				continue
+			}
+			if text := t.pattern.Find(terminal.Text(line.Text)); text != "" && len(text) <= maxTextBytes {
+				seen[text] = true
+			}
 		}
 	}
 	s.Texts = slices.Sorted(maps.Keys(seen))
 	return s
-}
-
-// collect adds the texts of a line that the expressions match, except long ones.
-func (f Filter) collect(line string, texts map[string]bool) {
-	for _, t := range f.terms {
-		if t.pattern == nil || t.without {
-			continue
-		}
-		if text := t.pattern.Find(line); text != "" && len(text) <= maxTextBytes {
-			texts[text] = true
-		}
-	}
 }
 
 // has reports whether a line is selected.

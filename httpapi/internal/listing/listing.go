@@ -91,13 +91,18 @@ func Log(content string, o Options) Listing {
 	return l
 }
 
-// Line returns the text of a line of a log with its colours.
-func Line(line logs.Line) template.HTML {
-	var html strings.Builder
-	w := writer{out: &html, room: roomBeside(line.Text)}
+// Message returns what a reader sees of a line of a log after its time.
+func Message(line logs.Line) string {
+	return terminal.Text(WithoutMarker(line).Text[line.TimeEnd:])
+}
+
+// Line returns the text of a line of a log with its colours and a mark on what
+// [Changed] found in its [Message] after a sign.
+func Line(line logs.Line, changed [2]int) template.HTML {
+	before := len(terminal.Text(line.Text[:line.TimeEnd])) - 1
+	w := writer{room: roomBeside(line.Text), changed: [2]int{before + changed[0], before + changed[1]}}
 	w.decorated(new(terminal.Style), WithoutMarker(line))
-	w.flush()
-	return template.HTML(html.String())
+	return template.HTML(w.b)
 }
 
 // countLines returns the number of lines of a log.
@@ -132,6 +137,14 @@ func Blocks(limit time.Duration) func(code, lang string) template.HTML {
 // Code returns lines of code, highlighted for a language.
 func Code(code, lang string, o Options) Listing {
 	result := highlight.CodeWithin(code, lang, cmp.Or(o.MaxWork, time.Second))
+	var changed map[int][2]int
+	if lang == "diff" {
+		rows := strings.Split(highlight.NormalNewlines(code), "\n")
+		for _, head := range o.Heads {
+			clear(rows[head.From-1 : head.To])
+		}
+		changed = Changed(rows)
+	}
 	return Listing{Lines: len(result.Lines), Uncolored: result.Plain, bare: o.NoAnchors, room: roomBeside(code), write: func(w *writer) {
 		for i, tokens := range result.Lines {
 			class := ""
@@ -139,6 +152,7 @@ func Code(code, lang string, o Options) Listing {
 				class = "head"
 			}
 			w.begin(class, "")
+			w.changed = changed[i]
 			w.tokens(tokens)
 		}
 		w.end()

@@ -286,28 +286,20 @@ func (h *Hits) Listing() Listing {
 
 // plain writes a log in blocks without line elements.
 func (w *writer) plain(content string) {
-	for content != "" && w.err == nil {
-		block := content
-		if len(block) > plainBlock {
-			block = block[:plainBlock]
-			if end := strings.LastIndexByte(block, '\n'); end >= 0 {
-				block = block[:end+1]
-			} else {
-				block = strings.ToValidUTF8(block, "")
-			}
+	w.b = append(w.b, "<section><p>"...)
+	size := 0
+	for line := range strings.Lines(content) {
+		if size += len(line); size > plainBlock {
+			w.b, size = append(w.b, "</section><section><p>"...), len(line)
+			w.spill()
 		}
-		content = content[len(block):]
-		w.spill()
-		w.b = append(w.b, "<section><p>"...)
-		for line := range strings.Lines(block) {
-			text, ended := strings.CutSuffix(line, "\n")
-			w.text(terminal.Text(strings.TrimSuffix(text, "\r")))
-			if ended {
-				w.b = append(w.b, '\n')
-			}
+		text, ended := strings.CutSuffix(line, "\n")
+		w.text(terminal.Text(strings.TrimSuffix(text, "\r")))
+		if ended {
+			w.b = append(w.b, '\n')
 		}
-		w.b = append(w.b, "</section>"...)
 	}
+	w.b = append(w.b, "</section>"...)
 }
 
 // framesInSight is the number of visible frames of a stack trace.

@@ -27,6 +27,8 @@ type writer struct {
 	room    int  // bytes of markup that may still be written; see mark
 	bare    bool // lines have no id attributes
 	noLinks bool // addresses are plain text
+
+	changed [2]int // bytes, from and to, of the text that follows that are marked
 }
 
 // markWeight is the markup of a mark in bytes, without its class:
@@ -86,9 +88,9 @@ func (w *writer) end() {
 // chunk is the buffer size in bytes.
 const chunk = 32 << 10
 
-// spill flushes the buffer if it is full.
+// spill flushes the buffer if it is full and there is somewhere to write it.
 func (w *writer) spill() {
-	if len(w.b) >= chunk {
+	if len(w.b) >= chunk && w.out != nil {
 		w.flush()
 	}
 }
@@ -176,10 +178,23 @@ func (w *writer) text(s string) {
 	w.pieces(s[written:])
 }
 
-// pieces writes text in elements of at most longText each.
+// pieces writes text in elements of at most longText each. What changed is
+// marked.
 func (w *writer) pieces(s string) {
+	from, to := max(0, min(w.changed[0], len(s))), max(0, min(w.changed[1], len(s)))
+	w.changed[0], w.changed[1] = w.changed[0]-len(s), w.changed[1]-len(s)
+	if from < to && w.affords(len("<mark></mark>")) {
+		w.escape(s[:from])
+		w.b = append(w.b, "<mark>"...)
+		w.escape(s[from:to])
+		w.b = append(w.b, "</mark>"...)
+		s = s[to:]
+	}
 	for len(s) > longText {
-		n := pieceLength(s)
+		n := longText
+		for !utf8.RuneStart(s[n]) {
+			n--
+		}
 		w.b = append(w.b, "<span>"...)
 		w.escape(s[:n])
 		w.b = append(w.b, "</span>"...)
@@ -187,19 +202,6 @@ func (w *writer) pieces(s string) {
 		s = s[n:]
 	}
 	w.escape(s)
-}
-
-// pieceLength returns where to split text longer than longText: after a space
-// if one is near, otherwise between two characters.
-func pieceLength(s string) int {
-	if n := strings.LastIndexByte(s[:longText], ' ') + 1; n > longText/2 {
-		return n
-	}
-	n := longText
-	for !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return n
 }
 
 // escape writes escaped text. Control characters are shown as control pictures.

@@ -4,11 +4,8 @@ import { find } from './find.js';
 import { keys } from './keys.js';
 import { wrap } from './wrap.js';
 
-const tables = document.querySelectorAll('.diff');
-if (tables.length > 0) {
+if (document.querySelector('.diff')) {
   const rows = [...document.querySelectorAll('.diff tbody tr:not(.gap)')];
-  const folded = document.querySelector('.folded');
-  document.querySelector('[data-search]').addEventListener('input', () => { if (folded) folded.open = true; });
   const search = find(document.querySelector('[data-search]'), document.querySelector('.matches'), rows, (row, away) => { row.hidden = away; }, (row) => row.cells[3].textContent);
   keys({ '/': search, w: wrap(document.getElementById('wrap'), document.querySelector('.compare'), (change) => change()) });
 }

@@ -7,7 +7,7 @@ import { dropped } from './drop.js';
 import { pack } from './fragment.js';
 import { list } from './mine.js';
 import { once } from './once.js';
-import { draw, recognize } from './scan.js';
+import { draw, fill, recognize } from './scan.js';
 import { able, seal } from './seal.js';
 
 history.replaceState(null, ''); // whoever comes back to a refused form does not send it again
@@ -41,7 +41,7 @@ const promise = form.querySelector('[data-promise]');
 const found = form.querySelector('[data-found]');
 const preview = form.querySelector('[data-lines]');
 const picture = form.querySelector('[data-picture]');
-const shownLines = 13;
+const shownLines = 16;
 const mostCode = 50_000; // characters of a picture
 let known;
 
@@ -50,7 +50,10 @@ function look() {
   promise.hidden = known !== null;
   found.hidden = known === null;
   if (!known) return;
-  found.querySelector('[data-name]').textContent = known.sentence;
+  const name = found.querySelector('[data-name]');
+  name.textContent = known.sentence;
+  name.className = known.failure ? 'lead' : 'found';
+  fill(found.querySelector('[data-failure]'), known.failure);
   const from = Math.max(0, (known.first ?? 0) - 2);
   draw(preview, known.rows.slice(from, from + shownLines), known.kind);
   [...preview.querySelectorAll('p')].forEach((line, n) => line.setAttribute('data-n', from + n + 1));

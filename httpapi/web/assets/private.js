@@ -4,7 +4,7 @@
 import { once } from './once.js';
 import { able, isKey, open } from './seal.js';
 import { save } from './save.js';
-import { draw } from './scan.js';
+import { counted, draw, errorsIn, fill, messageOf, plain } from './scan.js';
 
 const page = document.querySelector('.private');
 const lines = page.querySelector('.lines');
@@ -44,13 +44,32 @@ const most = 20_000; // lines that get a number
 function show({ kind, content }) {
   const rows = content.split('\n');
   if (rows.length > 1 && rows.at(-1) === '') rows.pop();
-  const plain = rows.length > most;
-  lines.classList.toggle('plain', plain);
+  const many = rows.length > most;
+  lines.classList.toggle('plain', many);
   lines.classList.replace('g1', `g${String(rows.length).length}`);
-  draw(lines, plain ? [content] : rows, plain ? 'log' : kind, !plain);
-  const said = document.createElement('span');
-  said.textContent = `${rows.length.toLocaleString('en')} ${rows.length === 1 ? 'line' : 'lines'}`;
-  page.querySelector('.facts').lastElementChild.before(said);
+  draw(lines, many ? [content] : rows, many ? 'log' : kind, !many);
+  const facts = [counted(rows.length, 'line')];
+  if (kind === 'log' && !many) facts.push(...causes(rows));
+  page.querySelector('.facts').lastElementChild.before(...facts.map((fact) => {
+    const said = document.createElement('span');
+    said.textContent = fact;
+    return said;
+  }));
+}
+
+// causes tells what this browser finds of what failed: the first failure that a
+// tool reports or, in other logs, the first error and how many there are.
+function causes(rows) {
+  const { first, errors, failure } = errorsIn(rows.map(plain));
+  if (errors === 0) return [];
+  const [headline, above] = page.querySelectorAll('[data-first]');
+  for (const link of page.querySelectorAll('[data-first] a')) link.href = `#${key}&L${first + 1}`;
+  fill(headline, failure);
+  if (failure) return [];
+  above.querySelector('a').textContent = `L${first + 1}`;
+  above.querySelector('code').textContent = messageOf(plain(rows[first]));
+  above.hidden = false;
+  return [counted(errors, 'error')];
 }
 
 async function decrypt() {

@@ -4,14 +4,14 @@
 
 // What the tools of builds and tests write about a failure, and hardly anybody else.
 const failed = new RegExp([
-  String.raw`^\s*(?:--- FAIL: |FAIL\s|FAILED\b|FAILURE: |BUILD FAILED|Failures:$|not ok \d|panic: |fatal: |Traceback \(most recent|thread '.*' .*panicked|npm (?:ERR!|error) |error\[E\d+\]|ERR_|[×✕✗✖●] )`,
+  String.raw`^\s*(?:--- FAIL: |FAIL(?:\s|$)|FAILED\b|FAILURE: |BUILD FAILED|Failures:$|not ok \d|panic: |fatal: |Traceback \(most recent|thread '.*' .*panicked|npm (?:ERR!|error) |error\[E\d+\]|ERR_|[×✕✗✖●] )`,
   String.raw`^make(?:\[\d+\])?: \*\*\*|^(?:E {3,}|AssertionError|[\w.]+Error: )|^\S+?(?::\d+|\(\d+,\d+\))(?::\d+)?:? (?:- )?(?:fatal )?error\b`,
   String.raw`^\W*\d+ (?:tests?|examples?|specs?|runs), .*\b(?:failures?|errors)|\b[1-9]\d* (?:failed|failing)\b|^FAILURES!$|^There (?:was|were) \d+ (?:failure|error)|^(?:│ )?Error: [A-Z]`,
 ].join('|'));
 
 const levels = [
   ['F', /\b(?:FATAL|CRITICAL|PANIC|EMERG)\b|\blevel"?[=:]\s*"?(?:fatal|critical|panic)\b/],
-  ['E', /\b(?:ERROR|SEVERE|ERR)\b|\blevel"?[=:]\s*"?error\b|^\s*(?:\w+[.:])*\w*(?:Error|Exception)\b[: ]|^error\b|\[error\]/],
+  ['E', /\b(?:ERROR|SEVERE|ERR)\b|\blevel"?[=:]\s*"?error\b|^\s*(?!Error Trace)(?:\w+[.:])*\w*(?:Error|Exception)\b[: ]|^error\b|\[error\]/],
   ['E', failed],
   ['W', /\b(?:WARN|WARNING)\b|\blevel"?[=:]\s*"?warn(?:ing)?\b|^warning\b|\[warn(?:ing)?\]/],
   ['I', /\b(?:INFO|NOTICE)\b|\blevel"?[=:]\s*"?info\b|\[info\]/],
@@ -20,21 +20,32 @@ const levels = [
 ];
 const stamp = /^\W{0,2}(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d\S*(?: [+-]\d{4})?|\d\d:\d\d:\d\d\S*|[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d)/;
 
+// The times that GitHub Actions, GitLab and Jenkins write before every line, and
+// what is for their pages, not for readers.
+const wrapper = /^\ufeff?(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.(?:\d{7}Z|\d{6}Z \d\d[OE]) ?|\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\] )/;
+const marker = /^##\[\w+\]/;
+const bare = (line) => line.slice(0, 300).replace(wrapper, '');
+
 // levelOf returns the letter of the level of a line, '' if it has none.
-export const levelOf = (line) => levels.find(([, pattern]) => pattern.test(line.slice(0, 300)))?.[0] ?? '';
+const levelOf = (line) => levels.find(([, pattern]) => pattern.test(line))?.[0] ?? '';
 
 const passed = /^\s*(?:[✓✔√❯]|PASS|ok |--- PASS|Start at |Duration )/;
+
+const thrown = /^[\w.$]+(?:Error|Exception)\b/;
 
 // levelIn returns the level of a line of a log after another: its letter, in lower
 // case if the line tells more of that one. What is indented, such as a stack
 // trace, does, and so does an exception below an error or what failed in a file of
 // tests.
-function levelIn(text, before = { text: '', level: '' }) {
+function levelIn(line, before = { text: '', level: '' }) {
+  const text = bare(line);
+  const above = bare(before.text);
   const letter = levelOf(text);
+  if (before.level && (/^(?:Caused by: |\s+at )/.test(text) || (stamp.test(above) && thrown.test(text)))) return before.level.toLowerCase();
   if (!letter) return /^\s+\S/.test(text) && !passed.test(text) ? before.level.toLowerCase() : '';
   if (stamp.test(text) || before.level.toUpperCase() !== letter) return letter;
-  const deeper = text.search(/\S/) - before.text.search(/\S/);
-  const explains = before.level === letter && (stamp.test(before.text) || (/^\s*FAIL\b/.test(before.text) && /^\w+Error\b/.test(text)));
+  const deeper = text.search(/\S/) - above.search(/\S/);
+  const explains = before.level === letter && (stamp.test(above) || (/^\s*FAIL\b/.test(above) && /^\w+Error\b/.test(text)));
   const below = deeper > 0 || (deeper === 0 && before.level !== letter && /^\s/.test(text));
   return explains || below ? letter.toLowerCase() : letter;
 }
@@ -75,21 +86,32 @@ const isJSON = (text) => {
   }
 };
 
-const plain = (text) => text.replaceAll(/\x1b\[[\d;:?]*[A-Za-z]/g, ''); // escape codes are for terminals
+export const plain = (text) => text.replaceAll(/\x1b\[[\d;:?]*[A-Za-z]/g, ''); // escape codes are for terminals
 
-const counted = (n, noun) => `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`;
+export const counted = (n, noun) => `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`;
 
-// recognize returns the kind of a text, its language, and a sentence about it.
-export function recognize(text) {
-  const rows = plain(text).replace(/\n$/, '').split('\n');
-  const size = counted(rows.length, 'line');
-  const head = rows.slice(0, 400);
-  const letters = head.map(levelOf);
-  const telling = head.filter((row, i) => letters[i] || stamp.test(row)).length;
-  const filled = head.filter((row) => row.trim() !== '').length;
-  const found = telling * 3 < filled && !head.some((row) => failed.test(row.slice(0, 300))) ? languageOf(head.join('\n')) : null;
-  if (found) return { kind: 'snippet', language: found[0], sentence: `${found[1]}, ${size}`, rows };
-  if (rows.length < 5000 && isJSON(text)) return { kind: 'snippet', language: 'json', sentence: `JSON, ${size}`, rows };
+// Who failed, and why: what names a test, a file or a step, and what says the reason.
+const names = /^\s*(?:--- FAIL: (\S+)|FAIL\s+(\S.* > .+)|not ok \d+ (?:- )?(.+)|FAILED (\S*(?:::|\/)\S*)|(?:[×✕✗✖●]|\d+\)) (?!\d+ problems)(\S.*?)(?: \(?\d+ ?m?s\)?)?)(?: - .*| \([\d.]+s\))?$/;
+const reasons = /^\s*(?:E {3,})?((?:[\w.]*(?:Error|Exception)|panic): \S.*)/;
+const expected = /^\s*expected\s*: *(\S.*)/i;
+const actual = /^\s*(?:actual|received|got)\s*: *(\S.*)/i;
+
+// What only says that something failed.
+const vague = /^\W*(?:\d|FAIL|BUILD|ERROR: |Traceback|There (?:was|were)|make|Tests?[: ]|test result|Process|npm error (?:code|A complete)|exit)|\b\d+ (?:failed|failures?)\b/i;
+
+// failureIn returns the first failure that a tool reports from a row on.
+function failureIn(rows, first) {
+  const near = rows.slice(first, first + 200).map((row) => bare(row).replace(marker, ''));
+  const says = (pattern, from = 0) => near.slice(from).map((row) => pattern.exec(row)).find(Boolean)?.slice(1).find(Boolean)?.trim() ?? '';
+  const what = says(names) || near.find((row) => failed.test(row) && !vague.test(row))?.trim();
+  if (!what) return null;
+  const why = says(reasons);
+  return { what, why: why === what ? '' : why, expected: says(expected), actual: says(actual) };
+}
+
+// errorsIn returns how many lines of a log are errors, the first of them, and the
+// first failure, if a tool reports any.
+export function errorsIn(rows) {
   let first = 0;
   let errors = 0;
   let before;
@@ -99,10 +121,37 @@ export function recognize(text) {
     if (errors === 0) first = i;
     errors++;
   }
+  return { first, errors, failure: errors > 0 ? failureIn(rows, first) : null };
+}
+
+// messageOf returns a line of a log without its time, its level and who wrote it.
+export const messageOf = (line) => line.replace(wrapper, '').replace(stamp, '').replace(marker, '').replace(/^\W*(?:ERROR|FATAL|SEVERE|CRITICAL)\W+(?:[^\]]*\] *)?(?:[\w.$]+ +[-:] +)?/, '').trim();
+
+// fill fills a box with a failure, or hides it.
+export function fill(box, failure) {
+  box.hidden = !failure;
+  if (!failure) return;
+  for (const part of box.querySelectorAll('[data-says]')) part.textContent = failure[part.dataset.says];
+  const versus = box.querySelector('.versus');
+  versus.hidden = !failure.expected || !failure.actual;
+  versus.nextElementSibling.hidden = !versus.hidden || !failure.why;
+}
+
+// recognize returns the kind of a text, its language, and a sentence about it.
+export function recognize(text) {
+  const rows = plain(text).replace(/\n$/, '').split('\n');
+  const size = counted(rows.length, 'line');
+  const head = rows.slice(0, 400);
+  const telling = head.filter((row) => stamp.test(row) || levelOf(bare(row))).length;
+  const filled = head.filter((row) => row.trim() !== '').length;
+  const found = telling * 3 < filled && !head.some((row) => failed.test(bare(row))) ? languageOf(head.join('\n')) : null;
+  if (found) return { kind: 'snippet', language: found[0], sentence: `${found[1]}, ${size}`, rows };
+  if (rows.length < 5000 && isJSON(text)) return { kind: 'snippet', language: 'json', sentence: `JSON, ${size}`, rows };
+  const { first, errors, failure } = errorsIn(rows);
   // What a tool reports is grouped by the server; elsewhere each line counts.
-  const reported = rows.some((row) => failed.test(row.slice(0, 300))) ? '. The link says what failed.' : `, ${counted(errors, 'error')}`;
-  const noun = telling > 0 ? 'Log' : 'Text';
-  return { kind: 'log', language: '', sentence: `${noun}, ${size}${errors > 0 ? reported : ''}`, rows, first };
+  const reported = rows.some((row) => failed.test(bare(row))) ? '. The link says what failed.' : `, ${counted(errors, 'error')}`;
+  const more = failure ? '. First failure:' : reported;
+  return { kind: 'log', language: '', sentence: `${telling > 0 ? 'Log' : 'Text'}, ${size}${errors > 0 ? more : ''}`, rows, first, failure };
 }
 
 const words = new Set(('abstract and as async await break case catch class const continue def default defer delete do done elif else end enum esac except export extends false fi '
@@ -134,12 +183,43 @@ function code(line, text) {
   add(line, text.slice(at));
 }
 
+const sequence = /\x1b\[([\d;]*)m|\x1b\[[\d;:?]*[A-Za-z]/g;
+const looks = { 1: 'B', 2: 'D', 3: 'I', 4: 'U', 9: 'X' };
+const ends = { 22: 'BD', 23: 'I', 24: 'U', 29: 'X' };
+
+// change applies the codes of an escape sequence to a style: its letters, its
+// colour and that of its background.
+function change(style, codes) {
+  const rest = codes.split(';').map(Number);
+  for (let code = rest.shift(); code !== undefined; code = rest.shift()) {
+    if (code === 0) Object.assign(style, { letters: '', f: '', b: '' });
+    else if (code in looks) style.letters += looks[code];
+    else if (code in ends) style.letters = [...style.letters].filter((letter) => !ends[code].includes(letter)).join('');
+    else if (code === 38 || code === 48) rest.splice(0, rest[0] === 5 ? 2 : 4); // of more than 16 colours
+    else if (code === 39 || code === 49) style[code === 39 ? 'f' : 'b'] = '';
+    else if (code % 10 < 8 && (code >= 30 && code < 48)) style[code < 40 ? 'f' : 'b'] = String(code % 10);
+    else if (code % 10 < 8 && (code >= 90 && code < 108)) style[code < 100 ? 'f' : 'b'] = String((code % 10) + 8);
+  }
+}
+
+// styled writes text with the colours that its escape sequences state.
+function styled(line, text, style) {
+  let at = 0;
+  for (const match of [...text.matchAll(sequence), { index: text.length, 0: '' }]) {
+    const names = [...style.letters].concat(style.f && `f${style.f}`, style.b && `b${style.b}`).filter(Boolean);
+    add(line, text.slice(at, match.index), names.length > 0 ? names.join(' ') : undefined);
+    at = match.index + match[0].length;
+    if (match[1] !== undefined) change(style, match[1]);
+  }
+}
+
 // log writes a line of a log: its time set back, its level as a class.
-function log(line, text, before) {
-  const time = stamp.exec(text)?.[0] ?? '';
-  line.className = levelIn(text, before && { text: before.textContent, level: before.className });
+function log(line, text, before, style) {
+  const words = plain(text);
+  const time = text.startsWith('\x1b') ? '' : (wrapper.exec(text) ?? stamp.exec(text))?.[0] ?? '';
+  line.className = levelIn(words, before && { text: before.textContent, level: before.className });
   add(line, time, time && '');
-  add(line, text.slice(time.length));
+  styled(line, text.slice(time.length).replace(marker, ''), style);
 }
 
 const longest = 2000; // characters of a line that are coloured
@@ -147,16 +227,17 @@ const longest = 2000; // characters of a line that are coloured
 // draw fills a listing with lines. With ids they can be linked to.
 export function draw(listing, rows, kind, ids) {
   const sections = [];
+  const style = { letters: '', f: '', b: '' };
   let last;
   listing.classList.toggle('log', kind === 'log');
   listing.classList.toggle('code', kind !== 'log');
   for (const [i, row] of rows.entries()) {
-    const text = plain(row);
     if (i === 0 || i % 100 === 99) sections.push(document.createElement('section'));
     const line = document.createElement('p');
     if (ids) line.id = `L${i + 1}`;
-    if (text.length > longest) line.textContent = text;
-    else (kind === 'log' ? log : code)(line, text, last);
+    if (row.length > longest) line.textContent = plain(row);
+    else if (kind === 'log') log(line, row, last, style);
+    else code(line, plain(row));
     sections.at(-1).append(line);
     last = line;
   }
