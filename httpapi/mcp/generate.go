@@ -46,10 +46,6 @@ const (
 // drawCode draws a picture. An agent cannot request the rest of one, so a
 // picture that is too large is an error.
 func (k *toolset) drawCode(ctx context.Context, in drawInput, o screenshot.Options) (drawOutput, error) {
-	scale := cmp.Or(float64(in.Scale), screenshot.DefaultScale)
-	if !(scale >= screenshot.MinScale && scale <= screenshot.MaxScale) {
-		return drawOutput{}, fmt.Errorf("scale: must be from %d to %d", screenshot.MinScale, screenshot.MaxScale)
-	}
 	code, err := k.read(ctx, in.source)
 	if err != nil {
 		return drawOutput{}, err
@@ -60,8 +56,12 @@ func (k *toolset) drawCode(ctx context.Context, in drawInput, o screenshot.Optio
 	o.WindowTitle, o.Watermark = k.masked(o.WindowTitle), k.masked(o.Watermark)
 	o.Fonts, o.Themes = k.Fonts, k.Themes
 	config, err := screenshot.New(code, o)
+	scale := cmp.Or(float64(in.Scale), screenshot.DefaultScale)
+	if scale < screenshot.MinScale || scale > screenshot.MaxScale {
+		err = errors.Join(err, fmt.Errorf("scale: must be from %d to %d", screenshot.MinScale, screenshot.MaxScale))
+	}
 	if err != nil {
-		return drawOutput{}, err
+		return drawOutput{}, errors.New(strings.Replace(err.Error(), "code: has", "the code has", 1))
 	}
 	cost := config.Cost(scale)
 	if cost.Work > maxDrawTime {
@@ -76,7 +76,7 @@ func (k *toolset) drawCode(ctx context.Context, in drawInput, o screenshot.Optio
 }
 
 type slugInput struct {
-	Text string `json:"text" jsonschema:"at most 4,000 bytes"`
+	Text slugText `json:"text" jsonschema:"at most 4,000 bytes"`
 }
 
 // slugOutput is the result of slug as data.
@@ -84,7 +84,9 @@ type slugOutput struct {
 	Slug string `json:"slug"`
 }
 
-func (o slugOutput) content() sdk.Content { return &sdk.TextContent{Text: o.Slug} }
+func (o slugOutput) content() sdk.Content {
+	return &sdk.TextContent{Text: cmp.Or(o.Slug, "The text has nothing that a slug can have, so its slug is empty. The argument fallback gives one.")}
+}
 
 // maxSlugText is the maximum length of the text of a slug in bytes.
 const maxSlugText = 4_000
@@ -93,7 +95,7 @@ func (*toolset) slug(_ context.Context, in slugInput, o slugify.Options) (slugOu
 	if len(in.Text) > maxSlugText {
 		return slugOutput{}, fmt.Errorf("text: has %d bytes, must have at most %d", len(in.Text), maxSlugText)
 	}
-	slug, err := slugify.Make(in.Text, o)
+	slug, err := slugify.Make(string(in.Text), o)
 	return slugOutput{slug}, err
 }
 

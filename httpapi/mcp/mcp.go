@@ -69,8 +69,11 @@ func (k *toolset) server() (*client.Client, error) {
 	return k.api, nil
 }
 
-const instructions = `Devkiln finds what went wrong in logs and shares logs and code by link. For a failed build: summarize_log of its log, then read_share or
-the file around the lines it names; compare_logs with the log of a build that passed. Share a log that has a file by its path, not by its text.`
+const instructions = `Devkiln finds what went wrong in logs and shares logs and code by link. For a failed build: summarize_log of its log, then read_share or the file ` +
+	`around the lines it names; compare_logs with the log of a build that passed.`
+
+// withFiles follows where tools may read files.
+const withFiles = " Give a log that is in a file by its path, not by its text."
 
 // Server offers the tools to one agent.
 type Server struct{ sdk *sdk.Server }
@@ -102,15 +105,15 @@ func New(api *client.Client, o Options) *Server {
 	if o.draw == nil {
 		o.draw = fair.NewQueue(math.MaxInt64).Lease("agent").Do
 	}
+	offered, advice := tools(), instructions+withFiles
+	if o.Root == nil {
+		offered, advice = toolsWithoutFiles(), instructions
+	}
 	s := sdk.NewServer(&sdk.Implementation{Name: "devkiln", Title: "Devkiln", Version: version()}, &sdk.ServerOptions{
-		Instructions: instructions,
+		Instructions: advice,
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
 	})
 	k := &toolset{api, o}
-	offered := tools()
-	if o.Root == nil {
-		offered = toolsWithoutFiles()
-	}
 	for _, t := range offered {
 		if t.Annotations.ReadOnlyHint || !o.ReadOnly {
 			s.AddTool(&t.Tool, k.handler(t))

@@ -395,6 +395,17 @@ func TestSummarizeLog_failuresInAKilobyte(t *testing.T) {
 	}
 }
 
+func TestSummarizeLog_briefWithoutFailures(t *testing.T) {
+	var log strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&log, "2026-01-02T03:04:05Z ERROR %s %s\n", strings.Repeat("cannot reach ", i%7), strings.Repeat("z", i+1))
+	}
+	text, isError := ask(t, pipes(t, nil, mcp.Options{}), "summarize_log", object{"text": log.String(), "brief": true})
+	assert.False(t, isError)
+	assert.Contains(t, text, "nothing is recognized as failed\nlines 60, entries 60, fatal 0, errors 60")
+	assert.Less(t, len(text), 1<<10)
+}
+
 func TestListShares_saysHowToGoOn(t *testing.T) {
 	for _, open := range transports {
 		session := open(t, mcp.Options{})
@@ -514,7 +525,7 @@ func TestTools_filesBelowTheRoot(t *testing.T) {
 	assert.Equal(t, "file: this server reads no files; give the text, or run devkiln mcp where the file is", text)
 	text, isError = ask(t, web, "summarize_log", object{})
 	assert.True(t, isError)
-	assert.Equal(t, "give exactly one source, such as id or text, and not an empty one", text)
+	assert.Equal(t, "give exactly one of id and text, and not an empty one", text)
 }
 
 // An error names the argument as it was given, and what it must be.
@@ -538,6 +549,13 @@ func TestTools_messages(t *testing.T) {
 		{"summarize_log", object{"text": 3}, "text: must be a string"},
 		{"compare_logs", object{"earlier": "a", "later": object{"text": "b"}}, "earlier: must be an object"},
 		{"compare_logs", object{"earlier": object{"text": 1}, "later": object{"text": "b"}}, "earlier.text: must be a string"},
+		{"compare_logs", object{"earlier": "a", "later": "b"}, "earlier: must be an object such as {\"text\": \"…\"}"},
+		{"summarize_log", object{"path": "build.log"}, "path: is not an argument of this tool, which takes id, file, text and brief"},
+		{"summarize_log", object{"txt": "a"}, `txt: is not an argument of this tool; did you mean "text"?`},
+		{"draw_code", object{"code": "a"}, "code: is not an argument of this tool, which takes id, file, text, scale, language, theme, background, padding and others"},
+		{"share_log", object{}, "give exactly one of id, file and text, and not an empty one"},
+		{"draw_code", object{"text": strings.Repeat("x", 50_001), "scale": 9, "theme": "drakula"}, "the code has 50001 characters, must have at most 50000\ntheme: "},
+		{"draw_code", object{"text": "a", "scale": 9, "padding": -1}, "padding: must be 0 to 256\nscale: must be from 1 to 4"},
 		{"gradient", object{"colors": "red, blue"}, "colors: must be an array"},
 		{"read_share", object{"id": "https://elsewhere.example/logs/0123456789abcdef"}, "id: the link is not of this server, which is http://127.0.0.1:"},
 	} {
@@ -762,6 +780,13 @@ func TestTools_cancellation(t *testing.T) {
 		_, isError := ask(t, session, "slug", object{"text": "a"})
 		assert.False(t, isError, "the session goes on")
 	}
+}
+
+// A slug that is empty is explained.
+func TestSlug_empty(t *testing.T) {
+	text, isError := ask(t, pipes(t, nil, mcp.Options{}), "slug", object{"text": "?!"})
+	assert.False(t, isError)
+	assert.Contains(t, text, "its slug is empty. The argument fallback")
 }
 
 // Without a server, tools that need one say so, and all others work.

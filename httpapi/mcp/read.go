@@ -42,7 +42,7 @@ type failedPlace struct {
 type summaryInput struct {
 	source
 
-	Brief bool `json:"brief,omitempty" jsonschema:"only what failed, if anything did: a few hundred characters"`
+	Brief bool `json:"brief,omitempty" jsonschema:"only what failed or, if nothing did, the counts and the first and last error: a few hundred characters"`
 }
 
 func (k *toolset) summarize(ctx context.Context, in summaryInput) (out summaryOutput, err error) {
@@ -59,9 +59,14 @@ func (k *toolset) summarize(ctx context.Context, in summaryInput) (out summaryOu
 		Lines: stats.Lines, Errors: stats.Errors, Warnings: stats.Warnings,
 		FirstError: summary.FirstError.Line, LastError: summary.LastError.Line, Failures: []failedPlace{},
 	}
+	if in.Brief {
+		summary.Rarest, summary.Gaps, summary.Slowest, summary.Groups = nil, nil, nil, nil
+	}
 	report, listed := summary.String(), maxGroups
-	if in.Brief && len(summary.Report.Failures) > 0 {
-		report, listed, summary.Groups = summary.Report.String(), 1, nil
+	if len(summary.Report.Failures) == 0 {
+		report = "nothing is recognized as failed\n" + report
+	} else if in.Brief {
+		report, listed = summary.Report.String(), 1
 	}
 	for _, f := range summary.Report.Failures[:min(len(summary.Report.Failures), listed)] {
 		shown := func(text string) string { return cut(terminal.Visible(text), maxName) }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"strconv"
+	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -25,6 +26,7 @@ type (
 	expression   string
 	colorList    []string
 	pictureScale float64
+	slugText     string
 )
 
 var argumentTypes = map[reflect.Type]*jsonschema.Schema{
@@ -33,6 +35,7 @@ var argumentTypes = map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[expression]():   {Type: "string", MaxLength: new(search.MaxLength)},
 	reflect.TypeFor[colorList]():    {Type: "array", Items: &jsonschema.Schema{Type: "string"}, MinItems: new(gradient.MinColors), MaxItems: new(gradient.MaxColors)},
 	reflect.TypeFor[pictureScale](): {Type: "number", Minimum: new(float64(screenshot.MinScale)), Maximum: new(float64(screenshot.MaxScale))},
+	reflect.TypeFor[slugText]():     {Type: "string", MaxLength: new(maxSlugText)},
 	reflect.TypeFor[logLevel]():     words("trace", "debug", "info", "warning", "error", "fatal"),
 }
 
@@ -55,7 +58,7 @@ func schemaOf[T any]() *jsonschema.Schema {
 }
 
 // jsonTypes are the types of arguments in JSON.
-var jsonTypes = map[reflect.Kind]string{reflect.String: "a string", reflect.Float64: "a number", reflect.Bool: "true or false", reflect.Slice: "an array", reflect.Struct: "an object"}
+var jsonTypes = map[reflect.Kind]string{reflect.String: "a string", reflect.Float64: "a number", reflect.Bool: "true or false", reflect.Slice: "an array", reflect.Struct: `an object such as {"text": "…"}`}
 
 // propertyOf returns the schema of an option.
 func propertyOf[O any](r option.Option[O]) *jsonschema.Schema {
@@ -91,7 +94,7 @@ func propertyOf[O any](r option.Option[O]) *jsonschema.Schema {
 		s.MaxLength = limit
 	}
 	s.Description = r.Doc
-	if s.Type == "string" && s.Enum == nil && r.Example != "" {
+	if s.Type == "string" && s.Enum == nil && !strings.Contains(r.Doc, r.Example) {
 		s.Description += ", such as " + r.Example
 	}
 	s.Default = defaultOf(r)

@@ -21,14 +21,17 @@ const maxText = 32 << 20
 
 // source is the text that a tool examines, draws or shares.
 type source struct {
-	ID   string `json:"id,omitempty" jsonschema:"the id or link of a share, unless the text comes from elsewhere"`
-	File string `json:"file,omitempty" jsonschema:"the path of a file"`
+	ID   string `json:"id,omitempty" jsonschema:"the id or link of a share. Give exactly one of id, file and text"`
+	File string `json:"file,omitempty" jsonschema:"the path of a file of text, below the folder that devkiln mcp was started in"`
 	Text string `json:"text,omitempty" jsonschema:"the text itself"`
 }
 
+// sources are the arguments of which a tool takes one.
+var sources = []string{"id", "file", "text"}
+
 // read returns the masked text of a source.
 func (k *toolset) read(ctx context.Context, from source) (string, error) {
-	text, err := "", errors.New("give exactly one source, such as id or text, and not an empty one")
+	text, err := "", fmt.Errorf("give exactly one of %s, and not an empty one", k.known(sources))
 	switch from {
 	case source{}:
 	case source{Text: from.Text}:

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/dustin/go-humanize/english"
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -39,6 +41,7 @@ var (
 func withoutFile(s *jsonschema.Schema) *jsonschema.Schema {
 	s = s.CloneSchemas()
 	delete(s.Properties, "file")
+	s.Description = strings.Replace(s.Description, "id, file and text", "id and text", 1)
 	s.PropertyOrder = slices.DeleteFunc(slices.Clone(s.PropertyOrder), func(name string) bool { return name == "file" })
 	for name, property := range s.Properties {
 		s.Properties[name] = withoutFile(property)
@@ -56,7 +59,7 @@ func makeTools() []tool {
 		plainTool("compare_logs", "Compare two logs", reads,
 			"List the errors and warnings that are new or gone in a log since an earlier one, such as that of a build that passed, and count the other messages.", (*toolset).compare),
 		plainTool("list_shares", "List shares", reads, "List the shares of this key, those made last first.", (*toolset).list),
-		newTool("draw_code", "Draw code", reads, "Draw a picture of code, as a PNG image. Themes: "+strings.Join(highlight.AllThemes(), ", ")+".", option.Of[screenshot.Options](), (*toolset).drawCode),
+		newTool("draw_code", "Draw code", reads, "Draw a picture of code, as a PNG image. To link to one instead, call share_snippet and append .png to the link. Themes: "+strings.Join(highlight.AllThemes(), ", ")+".", option.Of[screenshot.Options](), (*toolset).drawCode),
 		newTool("slug", "Make a slug", reads, "Turn text in any script into a part of a URL.", option.Of[slugify.Options](), (*toolset).slug),
 		newTool("gradient", "Build a gradient", reads, "Build a gradient from 2 to 10 colours, as CSS or as code for an app.", option.Of[gradient.Options](), (*toolset).gradient),
 		newTool("share_log", "Share a log", makes, "Share a log by link. Secrets are masked first, unless the server is set up otherwise.", option.Of[share.LogOptions](), (*toolset).shareLog),
@@ -108,7 +111,7 @@ func newTool[Own, O any, Out output](
 		t.Annotations.DestructiveHint = new(effect == deletes)
 	}
 	t.call = func(ctx context.Context, k *toolset, arguments json.RawMessage) (output, error) {
-		own, options, err := readArguments[Own](arguments, schema, table)
+		own, options, err := readArguments[Own](k, arguments, schema, table)
 		if err != nil {
 			return nil, err
 		}
@@ -140,10 +143,22 @@ func (k *toolset) handler(t tool) sdk.ToolHandler {
 	}
 }
 
+// maxKnown is how many arguments a message names.
+const maxKnown = 8
+
+// known returns the names of arguments in words, the first ones of many.
+func (k *toolset) known(names []string) string {
+	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "file" && k.Root == nil })
+	if len(names) > maxKnown {
+		names = append(names[:maxKnown], "others")
+	}
+	return english.WordSeries(names, "and")
+}
+
 // readArguments returns the arguments of a tool. They are checked here and not
 // against the schema: the error joins one for each that is unknown, missing or
 // of the wrong type, as in the API.
-func readArguments[Own, O any](sent json.RawMessage, schema *jsonschema.Schema, table option.Table[O]) (own Own, options O, err error) {
+func readArguments[Own, O any](k *toolset, sent json.RawMessage, schema *jsonschema.Schema, table option.Table[O]) (own Own, options O, err error) {
 	if len(sent) == 0 { // the protocol lets clients leave them out
 		sent = json.RawMessage("{}")
 	}
@@ -154,7 +169,7 @@ func readArguments[Own, O any](sent json.RawMessage, schema *jsonschema.Schema, 
 	var faults invalid.Faults
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		if schema.Properties[name] == nil {
-			faults.Add(name, "unknown_field", "is not an argument of this tool"+nearest.Question(name, schema.PropertyOrder))
+			faults.Add(name, "unknown_field", "is not an argument of this tool"+cmp.Or(nearest.Question(name, schema.PropertyOrder), ", which takes "+k.known(schema.PropertyOrder)))
 		}
 	}
 	for _, name := range schema.Required {
