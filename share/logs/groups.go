@@ -43,7 +43,7 @@ type entryText struct {
 	outcome bool   // its head may state an outcome
 	stamp   stamp.Stamp
 	thrown  int    // line that names the exception, or 0
-	frames  int    // number of frames of its stack trace, up to maxFrames
+	frames  int    // number of frames of its stack trace
 	trace   uint64 // hash of the frames
 }
 
@@ -98,14 +98,8 @@ func (t *tracker) entryText(line string) entryText {
 	return entryText{line: t.counts.Lines, text: text, message: message, dated: min(int(h.Stamp.End), len(text)), outcome: t.outcome}
 }
 
-// maxFrames is the number of frames that distinguish stack traces.
-const maxFrames = 8
-
 // addFrame adds a frame to the entry's stack trace, ignoring digits and blanks.
 func (e *entryText) addFrame(line string) {
-	if e.frames >= maxFrames {
-		return
-	}
 	e.frames++
 	for i := range len(line) {
 		if c := line[i]; !ascii.IsDigit(c) && !ascii.IsSpace(c) {

@@ -80,8 +80,8 @@ func (r *sectionReader) line(line Line, text string) {
 			r.sections[len(r.sections)-1].Title = shorten(part)
 		}
 	}
-	if n := len(r.open); n > 0 {
-		s := &r.sections[r.open[n-1].index]
+	for _, o := range r.open {
+		s := &r.sections[o.index]
 		s.Level = max(s.Level, line.Level)
 	}
 }
@@ -118,17 +118,12 @@ func (r *sectionReader) end(name string, at time.Time) {
 
 // close ends the open sections from index i on.
 func (r *sectionReader) close(i int, at time.Time) {
-	for n := len(r.open) - 1; n >= i; n-- {
-		o := r.open[n]
+	for _, o := range slices.Backward(r.open[i:]) {
 		s := &r.sections[o.index]
 		s.End = r.lines
 		r.ended = append(r.ended, o.index)
 		if !o.started.IsZero() {
 			s.Duration = max(0, at.Sub(o.started))
-		}
-		if n > 0 {
-			around := &r.sections[r.open[n-1].index]
-			around.Level = max(around.Level, s.Level)
 		}
 	}
 	r.open = r.open[:i]

@@ -154,8 +154,6 @@ var durationCues = map[string]bool{
 	"spent": true, "within": true,
 }
 
-const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-
 var plans = []string{"retry", "renew", "expir", "again", "next", "wait", "schedule", "timeout", "interval"}
 
 // statedDuration returns the last duration that a message states after a cue or
@@ -174,16 +172,16 @@ func statedDuration(message string) time.Duration {
 		i = len(message) - len(rest)
 		number := message[start:i]
 		rest = strings.TrimPrefix(rest, " ")
-		unit := rest[:len(rest)-len(strings.TrimLeft(rest, letters))]
-		if durationUnits[unit] == 0 || apart && !isDurationCue(message[:start]) {
+		unit := durationUnits[rest[:ascii.Letters(rest)]]
+		if unit == 0 || apart && !isDurationCue(message[:start]) {
 			continue
 		}
 		if apart {
 			sum = 0
 		}
 		v, _ := strconv.ParseFloat(number, 64)
-		sum += time.Duration(v * float64(durationUnits[unit]))
-		end = len(message) - len(rest) + len(unit)
+		sum += time.Duration(v * float64(unit))
+		end = len(message) - len(rest) + ascii.Letters(rest)
 		i = end - 1
 	}
 	if sum >= time.Second && ascii.ContainsAny([]byte(strings.ToLower(message)), plans...) {

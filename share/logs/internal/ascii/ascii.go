@@ -54,7 +54,7 @@ func IsDigit(c byte) bool { return c >= '0' && c <= '9' }
 func IsSpace(c byte) bool { return c == ' ' || c == '\t' }
 
 // Letters returns the length of the run of letters at the start of b.
-func Letters(b []byte) (n int) {
+func Letters[T []byte | string](b T) (n int) {
 	for n < len(b) && IsLetter(b[n]) {
 		n++
 	}
