@@ -119,21 +119,17 @@ func isFrame(b []byte) bool {
 // JavaScript and .NET print it, or with a number, as Dart, PHP and sanitizers
 // do.
 func isMarkedFrame(b []byte) bool {
-	if ascii.At(b, 0) == '#' {
-		n := 1 + ascii.Digits(b[1:])
-		return n > 1 && ascii.At(b, n) == ' ' && (strings.IndexByte(" /{", ascii.At(b, n+1)) >= 0 || ascii.HasPrefix(b[n+1:], "0x"))
-	}
-	return level.Frame.Find(b) != nil
+	n := 1 + ascii.Digits(b[min(1, len(b)):])
+	numbered := n > 1 && b[0] == '#' && ascii.At(b, n) == ' ' && (strings.IndexByte(" /{", ascii.At(b, n+1)) >= 0 || ascii.HasPrefix(b[n+1:], "0x"))
+	return numbered || level.Frame.Find(b) != nil
 }
 
 // isCrashFrame reports whether a line below a panic is a frame: a call as Go
 // prints it, or a numbered one as Rust does.
 func isCrashFrame(b []byte) bool {
-	if n := ascii.Digits(b); n > 0 {
-		return ascii.HasPrefix(b[n:], ": ")
-	}
+	n := ascii.Digits(b)
 	call, _, ok := bytes.Cut(b, []byte("("))
-	return ok && b[len(b)-1] == ')' && bytes.IndexByte(call, ' ') < 0
+	return n > 0 && ascii.HasPrefix(b[n:], ": ") || ok && b[len(b)-1] == ')' && bytes.IndexByte(call, ' ') < 0
 }
 
 // joins makes the line part of the entry before it.
@@ -163,9 +159,7 @@ var place = pattern.MustCompile("{file}:{row:number}:{column:number}: {message}"
 func (h *Head) diagnose(b []byte, m *pattern.Match) {
 	b = b[:min(len(b), MaxLen)]
 	switch {
-	case h.Format == formatAccess || h.Format == formatLogfmt:
-		return
-	case h.Level != level.None:
+	case h.Level != level.None || h.Format == formatAccess || h.Format == formatLogfmt:
 		if h.Level == level.Info && b[0] == '[' && ascii.ContainsAny(b, "] BUILD FAILURE", " FAILURE [", " FAILED ***") {
 			h.Level = level.Error // the verdicts of Maven and ScalaTest
 		}

@@ -36,8 +36,7 @@ func (r *Reader) Read(line []byte, e *Entry) *Head {
 	}
 	r.head = Head{At: ascii.SkipSpace(b, 0)}
 	h := &r.head
-	b = b[h.At:]
-	h.Indented = h.At > 0
+	b, h.Indented = b[h.At:], h.At > 0
 	switch {
 	case len(b) == 0:
 		h.Blank = true
@@ -60,11 +59,10 @@ func (r *Reader) withoutEscapes(b []byte) []byte {
 
 // trimEnd removes the line end and the blanks before it.
 func trimEnd(b []byte) []byte {
-	n := len(b)
-	for n > 0 && b[n-1] <= ' ' {
-		n--
+	for len(b) > 0 && b[len(b)-1] <= ' ' {
+		b = b[:len(b)-1]
 	}
-	return b[:n]
+	return b
 }
 
 // inner reads the line inside the wrappers, if there are any. Its level, and its
@@ -104,8 +102,7 @@ func (r *Reader) unwrap(h *Head, b []byte) []byte {
 		if h.Wrapped || i > 0 {
 			n := ascii.SkipSpace(b, 0)
 			h.Indented = h.Wrapped && n > 0
-			h.At += n
-			b = b[n:]
+			b, h.At = b[n:], h.At+n
 		}
 		h.rule = nil
 		if len(b) == 0 || b[0] == '{' {
@@ -131,11 +128,7 @@ func (r *Reader) unwrap(h *Head, b []byte) []byte {
 // line reads a line without a wrapper, by the first reader of heads that knows
 // its form.
 func (r *Reader) line(b []byte, h *Head) {
-	if string(b) == "[" {
-		h.Blank = true
-		return
-	}
-	if r.readJSON(b, h) || r.readSecondLine(b, h) {
+	if h.Blank = string(b) == "["; h.Blank || r.readJSON(b, h) || r.readSecondLine(b, h) {
 		return
 	}
 	switch p := level.Head.Find(b[:min(len(b), MaxLen)]); {
@@ -208,8 +201,7 @@ func (r *Reader) readJSON(b []byte, h *Head) bool {
 	}
 	r.json = jsonScan{}
 	if b[0] == '[' {
-		b = b[1:]
-		h.At++
+		b, h.At = b[1:], h.At+1
 	}
 	r.inJSON = !r.json.scan(b)
 	h.Strong, h.json = true, true
@@ -234,8 +226,7 @@ func (r *Reader) readJSON(b []byte, h *Head) bool {
 		if h.Stamp != outer {
 			h.Stamp.Start, h.Stamp.End = 0, 0
 		}
-		h.Message = cmp.Or(h.Message, at)
-		r.inJSON = false
+		h.Message, r.inJSON = cmp.Or(h.Message, at), false
 	}
 	return true
 }

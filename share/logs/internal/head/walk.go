@@ -80,8 +80,7 @@ func (w *walk) token() {
 
 // skip steps over a token that is no word.
 func (w *walk) skip() {
-	w.i = w.tokenEnd(w.i + 1)
-	w.prev = prevName
+	w.i, w.prev = w.tokenEnd(w.i+1), prevName
 	if w.b[w.i-1] == ':' {
 		w.prev = prevColon
 	}
@@ -108,30 +107,27 @@ func (w *walk) takeStamp() bool {
 		return false
 	}
 	w.h.takeFuller(s, w.i)
-	w.i += n
-	w.prev = prevStamp
-	w.dated = true
+	w.i, w.prev, w.dated = w.i+n, prevStamp, true
 	return true
 }
 
 // word reads a token that starts with a letter.
 func (w *walk) word() {
-	if b := w.b[w.i:]; len(b) > 12 && ascii.IsUpper(b[0]) && (stamp.Month(b) > 0 || stamp.Weekday(b) > 0) && w.takeStamp() {
+	b := w.b[w.i:]
+	if ascii.IsUpper(b[0]) && (stamp.Month(b) > 0 || stamp.Weekday(b) > 0) && w.takeStamp() {
 		return
 	}
-	n := ascii.Letters(w.b[w.i:])
+	n := ascii.Letters(b)
 	end := w.tokenEnd(w.i + n)
 	tok := w.b[w.i:end]
 	if w.h.Level == level.None {
-		if w.dated && level.Detail.Find(tok) != nil {
-			w.h.Continues, w.stop = true, true
+		if w.stop = w.dated && level.Detail.Find(tok) != nil; w.stop {
+			w.h.Continues = true
 			return
 		}
 		if l, used := w.levelOf(tok, n); l != level.None {
-			w.h.Level = l
-			w.h.Emphatic = ascii.IsUpper(tok[n-1])
-			w.i += used
-			w.prev = prevField
+			w.h.Level, w.h.Emphatic = l, ascii.IsUpper(tok[n-1])
+			w.i, w.prev = w.i+used, prevField
 			return
 		}
 		if !w.pairs && n < len(tok) && pairKey(tok) > 0 && w.readPairs() {
@@ -144,8 +140,7 @@ func (w *walk) word() {
 
 // passWord records the kind of a token, and stops where a sentence begins.
 func (w *walk) passWord(tok []byte, n int) {
-	next := w.next(w.i)
-	switch {
+	switch next := ascii.At(w.b, w.i); {
 	case n+1 == len(tok) && tok[n] == ':' && KeyOf(tok[:n])&keyLevel != 0:
 		w.prev = prevLevel
 	case tok[len(tok)-1] == ':':
@@ -157,10 +152,8 @@ func (w *walk) passWord(tok []byte, n int) {
 	case w.prev == prevStamp && n < 6 && ascii.IsCapitals(tok): // a zone
 		w.prev = prevField
 	default:
-		w.words++
 		w.title = ascii.IsUpper(tok[0]) && !ascii.IsCapitals(tok)
-		w.prev = prevWord
-		w.stop = w.words > 2
+		w.words, w.prev, w.stop = w.words+1, prevWord, w.words > 1
 	}
 }
 
@@ -171,16 +164,12 @@ func (w *walk) readPairs() bool {
 	if w.h.Level == level.None && (w.prev != prevNothing || pairs < 3) {
 		return false
 	}
-	w.h.Strong = true
 	if w.prev == prevNothing {
 		w.h.Format = formatLogfmt
 	}
-	w.stop = true
+	w.h.Strong, w.stop = true, true
 	return true
 }
-
-// next returns the byte at i, or 0 at the end.
-func (w *walk) next(i int) byte { return ascii.At(w.b, i) }
 
 // group reads a group in brackets, and steps over it.
 func (w *walk) group(open byte) {
@@ -189,21 +178,14 @@ func (w *walk) group(open byte) {
 		closer = ')'
 	}
 	end := w.i + bytes.IndexByte(w.b[w.i:], closer)
-	if end < w.i {
-		w.i++
-		w.prev = prevField
-		return
-	}
 	start := ascii.SkipSpace(w.b, w.i+1)
 	in := trimEnd(w.b[start:max(start, end)])
-	w.i = end + 1
-	w.prev = prevField
+	w.i, w.prev = max(w.i, end)+1, prevField
 	if !w.h.Stamp.HasDate() {
 		in = w.stampIn(in, start)
 	}
 	if w.h.Level == level.None && (open != '(' || w.words == 0 || w.dated) {
-		w.h.Level = levelIn(in, open)
-		w.h.Emphatic = true
+		w.h.Level, w.h.Emphatic = levelIn(in, open), true
 	}
 }
 
@@ -245,10 +227,8 @@ func levelIn(in []byte, open byte) level.Level {
 		return level.Of(in[:n]).Level
 	case isListed(in[n:]):
 		return level.None
-	case n > 1 && ascii.IsCapitals(in[:n]) && strings.IndexByte(" :,/", in[n]) >= 0:
-		if l := level.Of(in[:n]).Level; l != level.None {
-			return l
-		}
+	case n > 1 && ascii.IsCapitals(in[:n]) && strings.IndexByte(" :,/", in[n]) >= 0 && level.Of(in[:n]).Level != level.None:
+		return level.Of(in[:n]).Level
 	}
 	last := in[bytes.LastIndexAny(in, "/ ,")+1:]
 	if ascii.IsCapitals(last) {
@@ -260,12 +240,10 @@ func levelIn(in []byte, open byte) level.Level {
 // quote steps over quoted text, which may hold a timestamp or a level.
 func (w *walk) quote() {
 	end := stringEnd(w.line, w.i+1)
-	in := w.line[w.i+1 : end]
-	if !w.h.Stamp.OK {
+	if in := w.line[w.i+1 : end]; !w.h.Stamp.OK {
 		w.stampIn(in, w.i+1)
 	} else if w.h.Level == level.None && w.words == 0 {
 		w.h.Level = level.Of(in).Level
 	}
-	w.i = min(end+1, len(w.b))
-	w.prev = prevName
+	w.i, w.prev = min(end+1, len(w.b)), prevName
 }

@@ -16,7 +16,7 @@ func (w *walk) levelOf(tok []byte, n int) (level.Level, int) {
 	case len(tok) == 1:
 		return w.letter(tok[0]), n
 	case len(tok) == n:
-		return w.bare(tok, w.next(w.i+n)), n
+		return w.bare(tok, ascii.At(w.b, w.i+n)), n
 	case c == ':' && ascii.At(tok, n+1) != ':':
 		if l := w.bare(tok[:n], ':'); l != level.None {
 			return l, n + 1
@@ -115,7 +115,7 @@ func isCode(b []byte) bool {
 // timestamp and before a name, a number or a group.
 func (w *walk) letter(c byte) level.Level {
 	i := ascii.SkipSpace(w.b, w.i+1)
-	next := w.next(i)
+	next := ascii.At(w.b, i)
 	if !w.h.Stamp.OK || w.words > 0 || strings.IndexByte("ACN", c) >= 0 && next != '|' {
 		return level.None
 	}
