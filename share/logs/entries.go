@@ -44,8 +44,7 @@ func (t *tracker) line(b []byte) bool {
 		b = bytes.TrimPrefix(b, []byte(byteOrderMark))
 	}
 	h := t.reader.Read(b, &t.entry.Entry)
-	t.head = h
-	if !t.starts(h) {
+	if t.head = h; !t.starts(h) {
 		t.join(h)
 		return false
 	}
@@ -110,8 +109,7 @@ func (e *entry) explains(part string) bool {
 // join adds a line to the current entry.
 func (t *tracker) join(h *head.Head) {
 	e := &t.entry
-	e.gap = h.Blank
-	if h.Blank {
+	if e.gap = h.Blank; h.Blank {
 		return
 	}
 	e.Lines++

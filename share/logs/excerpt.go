@@ -120,8 +120,7 @@ func (c *errorChain) add(e *entryText, excerpt Excerpt, vague, concludes bool) {
 	if c.last == 0 || apart && !c.failed || c.vague && !vague && e.line <= c.cause.Line+maxHeading {
 		c.cause, c.vague = excerpt, vague
 	}
-	c.failed = c.failed || concludes
-	c.last = e.last
+	c.failed, c.last = c.failed || concludes, e.last
 }
 
 // reportsExit reports whether a message says that a process has failed, and no

@@ -3,6 +3,7 @@ package logs
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
 	"iter"
@@ -10,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/devkiln/devkiln/internal/terminal"
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
+	"github.com/devkiln/devkiln/share/logs/internal/head"
 )
 
 // read yields the lines of a log.
@@ -18,7 +21,7 @@ func (t *tracker) read(lines iter.Seq[string]) iter.Seq[Line] {
 		buf := make([]byte, 0, 512)
 		for text := range lines {
 			buf = append(buf[:0], text[:min(len(text), maxAnalyzed)]...)
-			head := t.line(buf)
+			starts := t.line(buf)
 			if t.output != nil {
 				t.outcome = t.output(t.reader.Output)
 			}
@@ -26,9 +29,9 @@ func (t *tracker) read(lines iter.Seq[string]) iter.Seq[Line] {
 				Number:     t.counts.Lines,
 				Text:       strings.TrimSuffix(text, "\r"),
 				Level:      Level(t.entry.Level),
-				Head:       head,
+				Head:       starts,
 				FromStatus: t.entry.FromStatus,
-				Frame:      !head && t.head.Frame,
+				Frame:      !starts && t.head.Frame,
 			}
 			if t.head.Stamp.End > 0 {
 				line.TimeStart, line.TimeEnd = t.timeSpan(buf)
@@ -127,4 +130,69 @@ func analyze(br *bufio.Reader, opts Options) (Analysis, error) {
 // line, Level is correct from that line on.
 func Lines(log string) iter.Seq[Line] {
 	return new(tracker).read(linesOf(log))
+}
+
+// Record is a line of JSON split into columns. Its texts are as in the log,
+// with strings unquoted.
+type Record struct {
+	Prefix  string // added before the line by a container runtime or a service
+	Time    string
+	Level   string
+	Message string
+	Fields  []Field // all other members, in order
+}
+
+// Field is one member of a [Record]. Value is the text of a string, or else
+// JSON.
+type Field struct {
+	Name, Value string
+}
+
+// ParseRecord splits a line that is one JSON object into columns. The time, the
+// level and the message are the first members whose names loggers use for them.
+// It returns false for any other line.
+func ParseRecord(line string) (Record, bool) {
+	text := terminal.Text(line)
+	brace := strings.IndexByte(text, '{')
+	wrapper := len(text) - len(new(head.Reader).Unwrap([]byte(text)))
+	if brace > maxHead || wrapper+ascii.SkipSpace([]byte(text[wrapper:]), 0) != brace {
+		return Record{}, false
+	}
+	r := Record{Prefix: text[:brace]}
+	d := json.NewDecoder(strings.NewReader(text[brace:]))
+	_, err := d.Token()
+	for err == nil && d.More() {
+		var name json.Token
+		var value json.RawMessage
+		if name, err = d.Token(); err == nil {
+			err = d.Decode(&value)
+		}
+		if err == nil {
+			r.add(name.(string), value)
+		}
+	}
+	if err != nil {
+		return Record{}, false
+	}
+	end, err := d.Token()
+	return r, err == nil && end == json.Delim('}') && strings.TrimSpace(text[brace+int(d.InputOffset()):]) == ""
+}
+
+// add stores a member in its column, or in Fields.
+func (r *Record) add(name string, value json.RawMessage) {
+	text := string(value)
+	var quoted string
+	if json.Unmarshal(value, &quoted) == nil && text != "null" {
+		text = quoted
+	}
+	switch meaning := head.KeyOf([]byte(name)); {
+	case meaning.IsLevel() && r.Level == "":
+		r.Level = text
+	case meaning.IsTime() && r.Time == "":
+		r.Time = text
+	case meaning.IsMessage() && value[0] == '"' && r.Message == "":
+		r.Message = text
+	default:
+		r.Fields = append(r.Fields, Field{name, text})
+	}
 }

@@ -149,31 +149,26 @@ var durationUnits = map[string]time.Duration{
 
 // durationCues are the words before a duration that say how long something
 // took, and plans occur in messages about what is still to come.
-var durationCues = map[string]bool{
-	"in": true, "took": true, "take": true, "takes": true, "after": true, "elapsed": true, "duration": true, "runtime": true, "time": true,
-	"spent": true, "within": true,
-}
+var durationCues = []string{"in", "took", "take", "takes", "after", "elapsed", "duration", "runtime", "time", "spent", "within"}
 
 var plans = []string{"retry", "renew", "expir", "again", "next", "wait", "schedule", "timeout", "interval"}
 
 // statedDuration returns the last duration that a message states after a cue or
 // in parentheses: "in 12.5 s", "took: 310ms", "(1m 20s)". It returns 0 if there
 // is none.
-func statedDuration(message string) time.Duration {
+func statedDuration(message string) (sum time.Duration) {
 	message = message[:min(len(message), maxHead)]
-	var sum time.Duration
 	end := -2 // of the duration before
 	for i := 0; i < len(message); i++ {
 		if !ascii.IsDigit(message[i]) {
 			continue
 		}
-		start, apart := i, i > end+1
 		rest := strings.TrimLeft(message[i:], ".0123456789")
-		i = len(message) - len(rest)
-		number := message[start:i]
+		number, before, apart := message[i:len(message)-len(rest)], message[:i], i > end+1
+		i += len(number)
 		rest = strings.TrimPrefix(rest, " ")
 		unit := durationUnits[rest[:ascii.Letters(rest)]]
-		if unit == 0 || apart && !isDurationCue(message[:start]) {
+		if unit == 0 || apart && !isDurationCue(before) {
 			continue
 		}
 		if apart {
@@ -194,5 +189,5 @@ func statedDuration(message string) time.Duration {
 func isDurationCue(before string) bool {
 	before = strings.TrimRight(before, " =:")
 	word := before[strings.LastIndexAny(before, " \t,;[")+1:]
-	return strings.HasSuffix(before, "(") || durationCues[strings.ToLower(word)]
+	return strings.HasSuffix(before, "(") || slices.Contains(durationCues, strings.ToLower(word))
 }
