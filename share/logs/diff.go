@@ -57,16 +57,11 @@ func Hunks(lines []DiffLine, context int) [][]DiffLine {
 		if line.Same {
 			continue
 		}
-		if from := max(i-context, 0); from > end || end == 0 {
-			if end > 0 {
-				hunks = append(hunks, lines[start:end])
-			}
-			start = from
+		if from := max(i-context, 0); len(hunks) == 0 || from > end {
+			start, hunks = from, append(hunks, nil)
 		}
 		end = min(i+1+context, len(lines))
-	}
-	if end > 0 {
-		hunks = append(hunks, lines[start:end])
+		hunks[len(hunks)-1] = lines[start:end]
 	}
 	return hunks
 }
@@ -88,13 +83,12 @@ func Unified(lines []DiffLine, context int) string {
 		for _, l := range hunk {
 			switch {
 			case l.Same:
-				b.WriteString(" " + l.Later.Text)
+				b.WriteString(" " + l.Later.Text + "\n")
 			case l.Later.Number > 0:
-				b.WriteString("+" + l.Later.Text)
+				b.WriteString("+" + l.Later.Text + "\n")
 			default:
-				b.WriteString("-" + l.Earlier.Text)
+				b.WriteString("-" + l.Earlier.Text + "\n")
 			}
-			b.WriteByte('\n')
 		}
 	}
 	return b.String()
@@ -109,7 +103,7 @@ type shapedLine struct {
 // shapedLines returns the lines of a log.
 func shapedLines(shapes *shape.Grouper, log string) []shapedLine {
 	var lines []shapedLine
-	t := tracker{}
+	var t tracker
 	for line := range t.read(linesOf(log)) {
 		text := plainText(line.Text)
 		if line.Head {

@@ -62,7 +62,7 @@ func Letters[T []byte | string](b T) (n int) {
 }
 
 // Digits returns the length of the run of digits at the start of b.
-func Digits(b []byte) (n int) {
+func Digits[T []byte | string](b T) (n int) {
 	for n < len(b) && IsDigit(b[n]) {
 		n++
 	}

@@ -250,11 +250,7 @@ func isDate(s string) bool {
 	if len(s) > 8 && s[3] == ' ' && stamp.Weekday([]byte(s[:3])) > 0 {
 		s = s[4:]
 	}
-	if len(s) < 5 || s[3] != ' ' || stamp.Month([]byte(s[:3])) == 0 {
-		return false
-	}
-	day := strings.TrimLeft(s[4:], " ")
-	return day != "" && byteKinds[day[0]] == digitByte
+	return len(s) > 4 && s[3] == ' ' && stamp.Month([]byte(s[:3])) > 0 && ascii.Digits(strings.TrimLeft(s[4:], " ")) > 0
 }
 
 // quotedLen returns the length of the quoted text that s starts with, or 0. The
@@ -269,21 +265,14 @@ func quotedLen(s string) int {
 	return ascii.If(n >= 0, n+2)
 }
 
-// units are those of size and time, with the blank before them.
-var units = map[string]bool{
-	" byte": true, " bytes": true, " B": true, " kB": true, " KB": true, " MB": true, " GB": true, " KiB": true, " MiB": true, " GiB": true,
-	" ns": true, " us": true, " ms": true, " s": true, " sec": true, " secs": true, " second": true, " seconds": true, " min": true, " mins": true,
-	" minute": true, " minutes": true, " h": true, " hour": true, " hours": true, " day": true, " days": true,
-}
+// units are those of size and time, each between blanks.
+const units = " byte bytes B kB KB MB GB KiB MiB GiB ns us ms s sec secs second seconds min mins minute minutes h hour hours day days "
 
 // unitLen returns the length of a blank and a unit at the start of s, or 0.
 func unitLen(s string) int {
-	if s == "" || s[0] != ' ' {
+	if !strings.HasPrefix(s, " ") {
 		return 0
 	}
-	n := 1
-	for n < len(s) && byteKinds[s[n]] <= dotByte {
-		n++
-	}
-	return ascii.If(units[s[:n]], n)
+	n := 1 + ascii.Letters(s[1:])
+	return ascii.If(n < 9 && strings.Contains(units, s[:n]+" "), n)
 }
