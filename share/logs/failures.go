@@ -35,14 +35,11 @@ type Failure struct {
 
 // Place returns the file, line and column, separated by colons.
 func (f Failure) Place() string {
-	place := f.File
-	for _, n := range [...]int{f.Line, f.Column} {
-		if place == "" || n == 0 {
-			break
-		}
-		place = fmt.Sprintf("%s:%d", place, n)
+	if f.File == "" {
+		return ""
 	}
-	return place
+	place := fmt.Sprintf("%s:%d:%d", f.File, f.Line, f.Column)
+	return strings.TrimSuffix(strings.TrimSuffix(place, ":0"), ":0")
 }
 
 // Reason returns the values that a test compares or, if there are none, the
@@ -96,10 +93,8 @@ func (r Report) String() string {
 	}
 	var b strings.Builder
 	fmt.Fprintln(&b, r.Sentence())
-	for i, f := range r.Failures[:min(len(r.Failures), maxListed)] {
-		if i > 0 {
-			fmt.Fprintf(&b, "failed       L%d  %s\n", f.First, f.sentence(f.Name))
-		}
+	for _, f := range r.Failures[1:min(len(r.Failures), maxListed)] {
+		fmt.Fprintf(&b, "failed       L%d  %s\n", f.First, f.sentence(f.Name))
 	}
 	if n := len(r.Failures) + r.Omitted - maxListed; n > 0 {
 		fmt.Fprintf(&b, "             and %d more\n", n)
