@@ -252,28 +252,25 @@ func (r *reportReader) apply(row *reportRow, f Failure, text []byte) {
 
 // describe adds to the current failure.
 func (r *reportReader) describe(row *reportRow, f Failure, text []byte) {
-	switch c := r.current; row.role {
-	case "name":
+	c, last := r.current, row.role == "last"
+	if last {
+		r.source = r.line + 1
+	}
+	switch {
+	case row.role == "name":
 		delete(r.named, c.key())
 		c.Name = strings.TrimSpace(c.Name + " " + f.Name)
 		r.remember(c)
-	case "last":
-		if r.source = r.line + 1; row.whole {
-			c.Message = f.Message
-			break
-		}
-		if isLibrary(f.File, text) {
-			return
-		}
+	case last && row.whole:
+		c.Message = f.Message
+	case row.role != "detail" && isLibrary(f.File, text):
+		return
+	case last:
 		c.File, c.Line, c.Column = f.File, f.Line, f.Column
-	case "frame":
-		if isLibrary(f.File, text) {
-			return
-		}
 	}
-	r.current.fill(f)
-	r.current.compare(&r.match)
-	r.current.Last = r.line
+	c.fill(f)
+	c.compare(&r.match)
+	c.Last = r.line
 }
 
 // under adds a failure of which the current line is the place, or the reason, if

@@ -179,24 +179,20 @@ const maxUnescaped = 8 << 10
 // resolved and line ends replaced by blanks.
 func unescape(dst, v []byte) []byte {
 	for i := 0; i < len(v) && len(dst) < maxUnescaped; i++ {
-		if v[i] != '\\' || i+1 >= len(v) {
-			dst = append(dst, v[i])
-			continue
-		}
-		i++
-		switch c := v[i]; c {
-		case 't':
-			dst = append(dst, '\t')
-		case 'n', 'r':
-			dst = append(dst, ' ')
-		case 'u':
-			code, err := strconv.ParseUint(string(v[min(i+1, len(v)):min(i+5, len(v))]), 16, 16)
-			if i += 4; err == nil && code < 0x100 {
-				dst = append(dst, byte(code))
+		c := v[i]
+		if c == '\\' && i+1 < len(v) {
+			i++
+			switch c = v[i]; c {
+			case 't':
+				c = '\t'
+			case 'n', 'r':
+				c = ' '
+			case 'u':
+				code, _ := strconv.ParseUint(string(v[min(i+1, len(v)):min(i+5, len(v))]), 16, 16)
+				c, i = byte(min(code, 0xff)), i+4
 			}
-		default:
-			dst = append(dst, c)
 		}
+		dst = append(dst, c)
 	}
 	return dst
 }

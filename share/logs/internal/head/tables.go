@@ -88,17 +88,16 @@ func (m *matcher) find(b []byte) *formatRule {
 	m.match.Reset()
 	for i, fit := range m.fitted {
 		if fit > 0 && formatRules[fit-1].pattern.Match(b, &m.match) {
-			copy(m.fitted[1:i+1], m.fitted[:i])
-			m.fitted[0] = fit
+			m.fitted[0], m.fitted[i] = fit, m.fitted[0]
 			return &formatRules[fit-1]
 		}
 	}
 	missed := &m.missed[b[0]]
+	others := rulesByFirst[b[0]]
 	if *missed > newFormats && (m.fitted[0] == 0 || *missed > 5*newFormats) && *missed%16 != 0 {
-		*missed++
-		return nil
+		others = nil
 	}
-	for _, i := range rulesByFirst[b[0]] {
+	for _, i := range others {
 		if formatRules[i].pattern.Match(b, &m.match) {
 			copy(m.fitted[1:], m.fitted[:])
 			m.fitted[0] = i + 1

@@ -98,9 +98,6 @@ func (w *walk) tokenEnd(i int) int {
 
 // takeStamp reads a timestamp that says more than the one already found.
 func (w *walk) takeStamp() bool {
-	if w.h.Stamp.HasDate() {
-		return false
-	}
 	var s stamp.Stamp
 	n := stamp.Parse(w.b[w.i:], &s)
 	if n == 0 || s.Epoch && w.prev != prevNothing || s.Fullness() == 1 && w.prev == prevWord {
@@ -173,11 +170,7 @@ func (w *walk) readPairs() bool {
 
 // group reads a group in brackets, and steps over it.
 func (w *walk) group(open byte) {
-	closer := open + 2 // as in ASCII, but for parentheses
-	if open == '(' {
-		closer = ')'
-	}
-	end := w.i + bytes.IndexByte(w.b[w.i:], closer)
+	end := w.i + bytes.IndexByte(w.b[w.i:], ")]}>"[strings.IndexByte("([{<", open)])
 	start := ascii.SkipSpace(w.b, w.i+1)
 	in := trimEnd(w.b[start:max(start, end)])
 	w.i, w.prev = max(w.i, end)+1, prevField

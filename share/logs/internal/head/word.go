@@ -82,8 +82,7 @@ func (w *walk) accepts(word []byte, m level.Meaning, next byte) bool {
 	case next == ':':
 		return inHead || w.prev == prevColon && !m.Ambiguous
 	}
-	apart := inHead || w.words == 1 && ascii.HasPrefix(rest, "  ")
-	return w.dated && !m.Ambiguous && w.prev != prevColon && apart
+	return w.dated && !m.Ambiguous && w.prev != prevColon && (inHead || w.words == 1 && ascii.HasPrefix(rest, "  "))
 }
 
 // acceptsCapitals is accepts for a word in capitals.

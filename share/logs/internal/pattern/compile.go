@@ -131,7 +131,7 @@ func (c *compiler) part(source string, next *node) *node {
 	switch {
 	case form == "message", form == "entry", form == "line":
 		c.p.End = form
-		return &node{match: matchRest(part, 0), first: anyByte, rest: true}
+		return &node{match: matchRest(part), first: anyByte, rest: true}
 	case strings.Contains(form, "="):
 		k = c.signs(form)
 	case !known && typed && form != "text":
@@ -148,7 +148,7 @@ func (c *compiler) text(name string, part int, next *node) *node {
 		c.p.End = name
 	}
 	if next == end {
-		return &node{match: matchRest(part, 1), first: anyByte}
+		return &node{match: matchPart(kinds["rest"], part, next), first: anyByte}
 	}
 	return &node{match: matchText(part, name == "message", next), first: anyByte, needs: next.needs}
 }

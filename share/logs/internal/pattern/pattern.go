@@ -29,7 +29,7 @@
 //	program    anything but blanks, colons and [, but no level and no number
 //	file       a path, which has a point or a slash, and no blanks or colons
 //	           but that of a drive
-//	text       as few bytes as possible, at least one, and no tab
+//	text       as few bytes as possible, at least one
 //	message    the rest of the line
 //	entry      the rest of the line, which is the message of an entry and may have
 //	           a head of its own
@@ -188,9 +188,6 @@ func matchPart(k kind, part int, next *node) func(m *Match, i int) bool {
 func matchText(part int, message bool, next *node) func(m *Match, i int) bool {
 	return func(m *Match, i int) bool {
 		line := m.line[:min(len(m.line), i+maxHead)]
-		if tab := bytes.IndexByte(line[i:], '\t'); tab >= 0 {
-			line = line[:i+tab+1]
-		}
 		for end := i + 1; end < len(line) && m.steps > 0; end++ {
 			if !next.first.Has(line[end]) {
 				continue
@@ -206,16 +203,11 @@ func matchText(part int, message bool, next *node) func(m *Match, i int) bool {
 	}
 }
 
-// matchRest returns a function that matches the rest of the line, of at least
-// some bytes.
-func matchRest(part, atLeast int) func(m *Match, i int) bool {
+// matchRest returns a function that matches the rest of the line.
+func matchRest(part int) func(m *Match, i int) bool {
 	return func(m *Match, i int) bool {
-		if len(m.line)-i < atLeast {
-			return false
-		}
-		if m.capture(part, i, len(m.line)); atLeast == 0 {
-			m.Rest = i
-		}
+		m.capture(part, i, len(m.line))
+		m.Rest = i
 		return true
 	}
 }

@@ -118,19 +118,14 @@ func parseDayMonth(b []byte, i, day, month int, s *Stamp) int {
 // default. Any other date has the later of the two years that is not after
 // [Options].Now, since layouts in use have either order and logs are recent.
 func orderDate(s *Stamp, a, b int, third field, sep byte, rest []byte) bool {
-	c := third.value
-	monthFirst := a <= 12 && (sep == '/' || b > 12)
+	c, year := third.value, third.value+ascii.If(third.width == 2, 2000)
 	switch {
 	case sep == ' ' || sep == ':' || ascii.IsLetter(sep) || third.width != 2 && third.width != 4:
 		return false
-	case third.width == 4 && monthFirst:
-		return setDate(s, c, a, b)
-	case third.width == 4:
-		return setDate(s, c, b, a)
-	case sep == '.':
-		return setDate(s, 2000+c, b, a)
-	case monthFirst:
-		return setDate(s, 2000+c, a, b)
+	case a <= 12 && (sep == '/' || b > 12):
+		return setDate(s, year, a, b)
+	case third.width == 4 || sep == '.':
+		return setDate(s, year, b, a)
 	case sep == '/' && len(rest) > 11 && rest[9] == ' ' && ascii.IsUpper(rest[10]) && ascii.IsUpper(rest[11]):
 		return setDate(s, 2000+a, b, c)
 	}
