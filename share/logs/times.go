@@ -163,10 +163,11 @@ func statedDuration(message string) (sum time.Duration) {
 		if !ascii.IsDigit(message[i]) {
 			continue
 		}
-		rest := strings.TrimLeft(message[i:], ".0123456789")
-		number, before, apart := message[i:len(message)-len(rest)], message[:i], i > end+1
-		i += len(number)
-		rest = strings.TrimPrefix(rest, " ")
+		before, number, apart := message[:i], message[i:], i > end+1
+		for i < len(message) && (ascii.IsDigit(message[i]) || message[i] == '.') {
+			i++
+		}
+		rest := strings.TrimPrefix(message[i:], " ")
 		unit := durationUnits[rest[:ascii.Letters(rest)]]
 		if unit == 0 || apart && !isDurationCue(before) {
 			continue
@@ -174,7 +175,7 @@ func statedDuration(message string) (sum time.Duration) {
 		if apart {
 			sum = 0
 		}
-		v, _ := strconv.ParseFloat(number, 64)
+		v, _ := strconv.ParseFloat(number[:i-len(before)], 64)
 		sum += time.Duration(v * float64(unit))
 		end = len(message) - len(rest) + ascii.Letters(rest)
 		i = end - 1

@@ -208,7 +208,8 @@ func countedLevel(b []byte, i, end int) Level {
 			return l
 		}
 	}
-	if countedNoun(lastWord(bytes.TrimRight(label, ":="))) == Error && ascii.ContainsAny(b, tallies...) {
+	named := ascii.HasSuffix(label, ":") || ascii.HasSuffix(label, "=")
+	if named && countedNoun(lastWord(bytes.TrimRight(label, ":="))) == Error && ascii.ContainsAny(b, tallies...) {
 		return Error
 	}
 	return None

@@ -265,14 +265,17 @@ func quotedLen(s string) int {
 	return ascii.If(n >= 0, n+2)
 }
 
-// units are those of size and time, each between blanks.
-const units = " byte bytes B kB KB MB GB KiB MiB GiB ns us ms s sec secs second seconds min mins minute minutes h hour hours day days "
-
-// unitLen returns the length of a blank and a unit at the start of s, or 0.
+// unitLen returns the length of a blank and a unit of size or time at the start of
+// s, or 0.
 func unitLen(s string) int {
 	if !strings.HasPrefix(s, " ") {
 		return 0
 	}
 	n := 1 + ascii.Letters(s[1:])
-	return ascii.If(n < 9 && strings.Contains(units, s[:n]+" "), n)
+	switch s[1:n] {
+	case "byte", "bytes", "B", "kB", "KB", "MB", "GB", "KiB", "MiB", "GiB", "ns", "us", "ms", "s", "sec", "secs", "second", "seconds",
+		"min", "mins", "minute", "minutes", "h", "hour", "hours", "day", "days":
+		return n
+	}
+	return 0
 }
