@@ -11,9 +11,9 @@
 //   - [Config.Fragment] encodes it for the fragment of a URL.
 //
 // All formats share one layout, so they show the same. [Config.Picture] returns
-// the layout, which reports what cannot be shown, such as characters that no
-// font has, and can be written more than once. [Config.Cost] estimates the cost
-// of rendering beforehand.
+// the layout. It reports what cannot be shown, such as characters that no font
+// has, can be written more than once, and also as WebP ([Picture.WriteWebP]).
+// [Config.Cost] estimates the cost of rendering beforehand.
 //
 // The code may also be terminal output or a patch ([Extras].Input); [FromPatch]
 // makes a Config for each file of a patch.

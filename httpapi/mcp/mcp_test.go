@@ -402,7 +402,7 @@ func TestSummarizeLog_briefWithoutFailures(t *testing.T) {
 	}
 	text, isError := ask(t, pipes(t, nil, mcp.Options{}), "summarize_log", object{"text": log.String(), "brief": true})
 	assert.False(t, isError)
-	assert.Contains(t, text, "nothing is recognized as failed\nlines 60, entries 60, fatal 0, errors 60")
+	assert.Contains(t, text, "no failed test, build or step is recognized\nlines 60, entries 60, fatal 0, errors 60")
 	assert.Less(t, len(text), 1<<10)
 }
 

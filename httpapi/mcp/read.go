@@ -64,7 +64,7 @@ func (k *toolset) summarize(ctx context.Context, in summaryInput) (out summaryOu
 	}
 	report, listed := summary.String(), maxGroups
 	if len(summary.Report.Failures) == 0 {
-		report = "nothing is recognized as failed\n" + report
+		report = "no failed test, build or step is recognized\n" + report
 	} else if in.Brief {
 		report, listed = summary.Report.String(), 1
 	}
