@@ -96,6 +96,32 @@ func TestDocument_contents(t *testing.T) {
 	assert.False(t, eval[bool](t, p, `() => document.querySelector('.contents') !== null`), "a short one has none")
 }
 
+// What changed within a line is set off from it, legibly, also where it has
+// colours of its own. On a phone, times leave a comparison the width.
+func TestChanged_asPainted(t *testing.T) {
+	t.Parallel()
+	s := newService(t)
+	b := e2e.Open(t)
+	diff := s.snippet(t, "--- a/kiln.go\n+++ b/kiln.go\n@@ -1 +1 @@\n-kiln.Heat(900)\n+kiln.Heat(1200)\n", share.SnippetOptions{Language: "diff"})
+	first := s.log(t, "10:00:00 INFO up\n10:00:01 kiln \x1b[31mheats slowly\x1b[0m today\n", share.LogOptions{})
+	second := s.log(t, "11:00:00 INFO up\n11:00:01 kiln \x1b[31mcools quickly\x1b[0m today\n", share.LogOptions{})
+	for _, v := range []view{{width: 1440}, {width: 1440, dark: true}, {width: 1440, forced: true}, {width: 390, dark: true}} {
+		p := newTab(t, b, s, v)
+		for path, want := range map[string]string{diff: "900|1200", "/compare/" + strings.TrimPrefix(first, "/logs/") + "/" + strings.TrimPrefix(second, "/logs/"): "heats slowly|cools quickly"} {
+			p.open(t, path)
+			assert.Equal(t, want, eval[string](t, p, `() => [...document.querySelectorAll('mark')].map((mark) => mark.textContent).join('|')`), v.String())
+			assert.True(t, eval[bool](t, p, `() => [...document.querySelectorAll('mark')].every((mark) => {
+				const [ground, around] = [getComputedStyle(mark).backgroundColor, getComputedStyle(mark.closest('p, td')).backgroundColor];
+				return ground !== 'rgba(0, 0, 0, 0)' && ground !== around;
+			})`), v.String())
+			assert.Empty(t, violations(t, p, axeSource(t)), v.String())
+		}
+		p.open(t, "/compare/"+strings.TrimPrefix(first, "/logs/")+"/"+strings.TrimPrefix(second, "/logs/"))
+		assert.Equal(t, v.width > 640, eval[bool](t, p, `() => document.querySelector('.diff .text > i').checkVisibility()`), v.String())
+		p.clean(t)
+	}
+}
+
 // In forced colours, lines with a level begin where the others do.
 func TestLines_alignedInForcedColours(t *testing.T) {
 	t.Parallel()

@@ -68,6 +68,22 @@ func TestStartPage_card(t *testing.T) {
 	p.clean(t)
 }
 
+// On a phone, what was pasted leaves room for what was recognized in it.
+func TestStartPage_cardOnAPhone(t *testing.T) {
+	t.Parallel()
+	s := newService(t, public)
+	p := newTab(t, e2e.Open(t), s, view{width: 390, height: 844})
+	p.open(t, "/")
+	_ = eval[any](t, p, `() => {
+		const box = document.querySelector('[data-text]');
+		box.value = ' FAIL  kiln.test.ts > kiln > heats\nAssertionError: expected 20 to be 900\n';
+		box.dispatchEvent(new Event('input'));
+	}`)
+	until(t, p, `document.querySelector('[data-failure] .found').checkVisibility()`)
+	until(t, p, `document.querySelector('#share-title').getBoundingClientRect().bottom < innerHeight`)
+	p.clean(t)
+}
+
 // The lines of a failed run that the preview marks are those that the page of
 // its link marks.
 func TestStartPage_marksWhatTheLinkMarks(t *testing.T) {

@@ -7,6 +7,8 @@ import { lines, place, viewer } from './lines.js';
 import { save } from './save.js';
 import { wrap } from './wrap.js';
 
+// The times that GitHub Actions writes before every line are hidden, as on the page of a log with steps.
+if (/\.\d{7}Z ?$/.test(lines.querySelector('p > i:not([class])')?.textContent)) lines.dataset.times = 'hidden';
 const rows = [...lines.querySelectorAll('p[id]')];
 rows.forEach((row) => row.setAttribute('data-n', row.id.slice(1)));
 viewer.querySelector('.moves').hidden = false;

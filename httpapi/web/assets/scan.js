@@ -13,7 +13,7 @@ const levels = [
   ['F', /\b(?:FATAL|CRITICAL|PANIC|EMERG)\b|\blevel"?[=:]\s*"?(?:fatal|critical|panic)\b/],
   ['E', /\b(?:ERROR|SEVERE|ERR)\b|\blevel"?[=:]\s*"?error\b|^\s*(?!Error Trace)(?:\w+[.:])*\w*(?:Error|Exception)\b[: ]|^error\b|\[error\]/],
   ['E', failed],
-  ['W', /\b(?:WARN|WARNING)\b|\blevel"?[=:]\s*"?warn(?:ing)?\b|^warning\b|\[warn(?:ing)?\]/],
+  ['W', /\b(?:WARN|WARNING)\b|\blevel"?[=:]\s*"?warn(?:ing)?\b|^(?:warning|npm warn)\b|\[warn(?:ing)?\]/],
   ['I', /\b(?:INFO|NOTICE)\b|\blevel"?[=:]\s*"?info\b|\[info\]/],
   ['D', /\bDEBUG\b|\blevel"?[=:]\s*"?debug\b/],
   ['T', /\bTRACE\b/],
