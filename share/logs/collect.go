@@ -35,14 +35,13 @@ func (r *reportReader) fail(f Failure) {
 		r.current.fill(*r.tail) // the thread of a test has its name
 	}
 	r.current.compare(&r.match)
-	if slices.Contains(r.found, r.current) {
-		return
-	}
-	if len(r.found) == maxFailures {
+	switch {
+	case slices.Contains(r.found, r.current):
+	case len(r.found) == maxFailures:
 		r.report.Omitted++
-		return
+	default:
+		r.found = append(r.found, r.current)
 	}
-	r.found = append(r.found, r.current)
 }
 
 // remember makes later lines about the failure part of it. Of a log with more
@@ -136,9 +135,7 @@ func (f *Failure) isConsequence() bool { return f.Kind == "step" || f.Kind == "p
 // whose output may be that of another tool.
 func (r *reportReader) isParent(f *Failure) bool {
 	return f.Kind == "test" && f.Message == "" && slices.ContainsFunc(r.found, func(other *Failure) bool {
-		if other.Tool == f.Tool {
-			return strings.HasPrefix(other.Name, f.Name+"/")
-		}
-		return other.First > f.First && other.Last < f.Last
+		within := strings.HasPrefix(other.Name, f.Name+"/")
+		return other.Tool == f.Tool && within || other.Tool != f.Tool && other.First > f.First && other.Last < f.Last
 	})
 }

@@ -103,11 +103,11 @@ func AnalyzeString(log string, opts Options) Analysis {
 }
 
 // analyze analyses the lines of br, each up to the size of its buffer.
-func analyze(br *bufio.Reader, opts Options) (Analysis, error) {
+func analyze(br *bufio.Reader, opts Options) (_ Analysis, err error) {
 	var t tracker
-	for {
-		line, err := br.ReadSlice('\n')
-		if len(line) > 0 {
+	for err == nil {
+		var line []byte
+		if line, err = br.ReadSlice('\n'); len(line) > 0 {
 			t.counts.Bytes += int64(len(line))
 			t.line(line)
 		}
@@ -115,13 +115,11 @@ func analyze(br *bufio.Reader, opts Options) (Analysis, error) {
 			line, err = br.ReadSlice('\n')
 			t.counts.Bytes += int64(len(line))
 		}
-		if errors.Is(err, io.EOF) {
-			return t.analysis(opts), nil
-		}
-		if err != nil {
-			return t.analysis(opts), err
-		}
 	}
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return t.analysis(opts), err
 }
 
 // Lines yields the lines of a log in order, each with the level of its entry as

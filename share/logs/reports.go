@@ -129,18 +129,11 @@ func (r *reportReader) may() *rowSet {
 // a frame is its source.
 func (r *reportReader) message(text []byte) {
 	f := r.current
-	if f == nil || f.Tool == "process" || r.explicit || r.line-f.Last > maxMessageAt || r.line == r.source || !slices.ContainsFunc(text, isContent) {
+	if f == nil || f.Message != "" && !strings.HasSuffix(f.Message, ":") || f.Tool == "process" || r.explicit || r.line-f.Last > maxMessageAt || r.line == r.source ||
+		!slices.ContainsFunc(text, isContent) {
 		return
 	}
-	switch {
-	case f.Message == "":
-		f.Message = shorten(string(text))
-	case strings.HasSuffix(f.Message, ":"):
-		f.Message = shorten(f.Message + " " + string(text))
-	default:
-		return
-	}
-	f.Last = r.line
+	f.Message, f.Last = shorten(strings.TrimLeft(f.Message+" "+string(text), " ")), r.line
 	f.compare(&r.match)
 }
 

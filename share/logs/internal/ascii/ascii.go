@@ -69,12 +69,12 @@ func Digits[T []byte | string](b T) (n int) {
 	return n
 }
 
-// If returns the length n of what was read, or 0 if it is not ok.
-func If(ok bool, n int) int {
-	if !ok {
-		return 0
+// If returns what was read, a length or a level, or nothing if it is not ok.
+func If[T any](ok bool, read T) (nothing T) {
+	if ok {
+		return read
 	}
-	return n
+	return nothing
 }
 
 // Number returns the value of a run of at most 18 digits.

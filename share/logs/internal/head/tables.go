@@ -173,10 +173,7 @@ func KeyOf(key []byte) Key {
 	if meaning := keyMeanings[string(k)]; meaning != 0 {
 		return meaning
 	}
-	if ascii.HasSuffix(k, "time") || ascii.HasSuffix(k, "date") || ascii.HasSuffix(k, "timesec") {
-		return keySomeTime
-	}
-	return 0
+	return ascii.If(ascii.HasSuffix(k, "time") || ascii.HasSuffix(k, "date") || ascii.HasSuffix(k, "timesec"), keySomeTime)
 }
 
 // IsLevel reports whether the value of a key may be a level.

@@ -224,10 +224,7 @@ func levelIn(in []byte, open byte) level.Level {
 		return level.Of(in[:n]).Level
 	}
 	last := in[bytes.LastIndexAny(in, "/ ,")+1:]
-	if ascii.IsCapitals(last) {
-		return level.Of(last).Level
-	}
-	return level.None
+	return ascii.If(ascii.IsCapitals(last), level.Of(last).Level)
 }
 
 // quote steps over quoted text, which may hold a timestamp or a level.

@@ -51,10 +51,8 @@ func (w *walk) bare(word []byte, next byte) level.Level {
 	if ascii.HasPrefix(rest, " | ") || ascii.HasPrefix(rest, " : ") {
 		next = rest[1]
 	}
-	if w.stop = isListed(rest); w.stop || !w.accepts(word, m, next) {
-		return level.None
-	}
-	return m.Level
+	w.stop = isListed(rest)
+	return ascii.If(!w.stop && w.accepts(word, m, next), m.Level)
 }
 
 // isListed reports whether b continues the name of a level to a list of such
@@ -118,8 +116,6 @@ func (w *walk) letter(c byte) level.Level {
 	if !w.h.Stamp.OK || w.words > 0 || strings.IndexByte("ACN", c) >= 0 && next != '|' {
 		return level.None
 	}
-	if next == 0 || !ascii.IsDigit(next) && !ascii.IsUpper(next) && strings.IndexByte("[|(-", next) < 0 && bytes.IndexAny(w.b[i:w.tokenEnd(i)], ":.") < 1 {
-		return level.None
-	}
-	return level.Letter[c]
+	named := ascii.IsDigit(next) || ascii.IsUpper(next) || strings.IndexByte("[|(-", next) >= 0 || bytes.IndexAny(w.b[i:w.tokenEnd(i)], ":.") > 0
+	return ascii.If(named, level.Letter[c])
 }

@@ -35,16 +35,14 @@ func OfMessage(b []byte, indented bool) Level {
 // kernels, init systems and runtimes write about crashes and faults, or of a
 // failure if the message says both what was not possible and why.
 func OfReport(b []byte) Level {
-	if m := read(b, false); m.event || m.failed > 1 {
-		return m.level
-	}
-	return None
+	m := read(b, false)
+	return ascii.If(m.event || m.failed > 1, m.level)
 }
 
 // reading is what the clauses of a message say.
 type reading struct {
 	level   Level // of the first phrase that has one
-	event   bool  // which is an event
+	event   bool  // a phrase is an event
 	failed  int   // the number of clauses that open with a failure
 	handled bool  // the message says that the failure does no harm
 }
@@ -58,13 +56,15 @@ func read(b []byte, indented bool) (m reading) {
 	opens := true         // the word is the first of a clause
 	shouts := bytes.Contains(b, []byte("FAIL"))
 	for i := 0; i < len(b); {
-		if opens && !ascii.IsLetter(b[i]) && Clause.Find(b[i:]) == nil {
+		if opens && Clause.Find(b[i:]) == nil {
 			i += leadLen(b[i:])
 		}
 		rest := b[i:]
 		word := rest[:wordLen(rest)]
 		if p := findClause(rest, opens, b[clause:i]); p != nil && !isEnclosed(b[:i]) {
-			m.take(p, opens)
+			m.event = m.event || p.Trace == "event"
+			m.level = cmp.Or(m.level, p.Level)
+			m.failed += ascii.If(opens, 1)
 		} else if p := Inside.Find(rest); p != nil && p.Trace == "" {
 			m.handled = true
 		} else if shouts && IsVerdict(word) || p != nil && isNonzero(rest[len(p.Text):]) {
@@ -83,15 +83,6 @@ func read(b []byte, indented bool) (m reading) {
 	return m
 }
 
-// take takes the level of a phrase, which opens a clause or ends it.
-func (m *reading) take(p *Phrase, opens bool) {
-	m.event = m.event || p.Trace == "event" && m.level == None
-	m.level = cmp.Or(m.level, p.Level)
-	if opens {
-		m.failed++
-	}
-}
-
 // findClause returns the phrase at the start of b that states a failure, or nil.
 // A word that opens no clause has a clause before it, which is its subject.
 func findClause(b []byte, opens bool, before []byte) *Phrase {
@@ -99,10 +90,8 @@ func findClause(b []byte, opens bool, before []byte) *Phrase {
 		return cmp.Or(Clause.Find(b), Noun.Find(b))
 	}
 	p := Predicate.Find(b)
-	if p == nil || len(before) == 0 || classOf(before)&condition != 0 || classes[string(lastWord(bytes.TrimRight(before, " \t")))]&attributive != 0 {
-		return nil
-	}
-	return p
+	last := lastWord(bytes.TrimRight(before, " \t"))
+	return ascii.If(p != nil && len(before) > 0 && classOf(before)&condition == 0 && classes[string(last)]&attributive == 0, p)
 }
 
 // wordLen returns the length of the word at the start of b.
@@ -209,10 +198,7 @@ func countedLevel(b []byte, i, end int) Level {
 		}
 	}
 	named := ascii.HasSuffix(label, ":") || ascii.HasSuffix(label, "=")
-	if named && countedNoun(lastWord(bytes.TrimRight(label, ":="))) == Error && ascii.ContainsAny(b, tallies...) {
-		return Error
-	}
-	return None
+	return ascii.If(named && countedNoun(lastWord(bytes.TrimRight(label, ":="))) == Error && ascii.ContainsAny(b, tallies...), Error)
 }
 
 // startsClause reports whether a number after a label starts a clause.

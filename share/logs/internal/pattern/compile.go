@@ -128,6 +128,9 @@ func (c *compiler) part(source string, next *node) *node {
 	part := len(c.p.names)
 	c.p.names = append(c.p.names, name)
 	k, known := kinds[form]
+	if name == "message" {
+		c.p.End = name
+	}
 	switch {
 	case form == "message", form == "entry", form == "line":
 		c.p.End = form
@@ -136,21 +139,13 @@ func (c *compiler) part(source string, next *node) *node {
 		k = c.signs(form)
 	case !known && typed && form != "text":
 		c.fail("no type %q", form)
+	case !known && next == end:
+		k = kinds["rest"]
 	case !known:
-		return c.text(name, part, next)
+		c.p.searches = true
+		return &node{match: matchText(part, name == "message", next), first: anyByte, needs: next.needs}
 	}
 	return &node{match: matchPart(k, part, next), first: k.first, needs: next.needs}
-}
-
-// text returns a node that matches a part without a type, and then next.
-func (c *compiler) text(name string, part int, next *node) *node {
-	if c.p.searches = true; name == "message" {
-		c.p.End = name
-	}
-	if next == end {
-		return &node{match: matchPart(kinds["rest"], part, next), first: anyByte}
-	}
-	return &node{match: matchText(part, name == "message", next), first: anyByte, needs: next.needs}
 }
 
 // signs reads the signs of a part and their levels.

@@ -41,11 +41,9 @@ func parseDate(b []byte, s *Stamp) int {
 	switch first.width {
 	case 0:
 		return parseMonthFirst(b, i, first.value, s)
-	case 6: // 060102
-		first.value += 20_000_000
-		fallthrough
-	case 8: // 20060102
-		return ascii.If(setDate(s, first.value/10000, first.value/100%100, first.value%100), i)
+	case 6, 8: // 060102, 20060102
+		day := first.value + ascii.If(first.width == 6, 20_000_000)
+		return ascii.If(setDate(s, day/10000, day/100%100, day%100), i)
 	}
 	return parseNumberFirst(b, i, first, s)
 }
