@@ -97,13 +97,8 @@ func (e *entry) endsBefore(h *head.Head) bool {
 // explains reports whether a part of a trace explains the entry rather than
 // starting another.
 func (e *entry) explains(part string) bool {
-	switch {
-	case e.Trace == head.Traceback:
-		return true
-	case part == head.Exception && e.Strong:
-		return e.Level >= level.Warning || e.Level == level.Debug || e.Level == level.Trace
-	}
-	return e.Level >= level.Error && (e.Strong || e.Lines == 1 && !e.gap)
+	return e.Trace == head.Traceback || e.Level >= level.Error && (e.Strong || e.Lines == 1 && !e.gap) ||
+		part == head.Exception && e.Strong && e.Level != level.Info && e.Level != level.None
 }
 
 // join adds a line to the current entry.

@@ -72,14 +72,6 @@ func fill(parts iter.Seq[string], excerpts ...*Excerpt) {
 // orEmpty returns a copy of list that is never null in JSON.
 func orEmpty[T any](list []T) []T { return append([]T{}, list...) }
 
-// message returns the head of an entry after its time.
-func (e Excerpt) message() string {
-	for line := range Lines(e.Text) {
-		return strings.Trim(e.Text[line.TimeEnd:], " \t]|:")
-	}
-	return ""
-}
-
 // plainText returns a line without escape sequences and trailing blanks.
 func plainText(line string) string { return strings.TrimRight(terminal.Text(line), " \r") }
 

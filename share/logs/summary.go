@@ -251,7 +251,10 @@ func Failures(log string) []Failure { return Summarize(log, Options{}).Report.Fa
 func (r Report) complete(s *Summary) Report {
 	unexplained := len(r.Failures) == 0 || len(r.Failures) == 1 && r.Failures[0].Message == "" && r.Failures[0].Kind == "process"
 	if first := s.FirstError; unexplained && first.Line > 0 && s.Verdict.Level >= LevelError && !s.isAlone(first) {
-		r.Failures = []Failure{{Kind: "step", Message: first.message(), First: first.Line, Last: first.Line}}
+		r.Failures = []Failure{{Kind: "step", First: first.Line, Last: first.Line}}
+		for line := range Lines(first.Text) { // only one
+			r.Failures[0].Message = strings.Trim(line.Text[line.TimeEnd:], " \t]|:")
+		}
 		for _, line := range append([]string{first.Text, first.Exception}, first.After...) {
 			if line != "" {
 				var rows rowSet

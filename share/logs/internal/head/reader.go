@@ -112,7 +112,7 @@ func (r *Reader) unwrap(h *Head, b []byte) []byte {
 		if rule == nil {
 			return b
 		}
-		if !rule.wraps() {
+		if end := rule.pattern.End; end != "line" && end != "entry" { // what follows is not read again
 			h.rule = rule
 			return b
 		}

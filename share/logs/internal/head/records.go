@@ -200,16 +200,11 @@ func unescape(dst, v []byte) []byte {
 // stringEnd returns the index of the quote that ends the string whose text
 // starts at i, or len(b).
 func stringEnd(b []byte, i int) int {
-	for i < len(b) {
-		n := bytes.IndexByte(b[i:], '"')
-		if n < 0 {
-			return len(b)
+	for n := 0; n >= 0 && i < len(b); i += n + 1 {
+		n = bytes.IndexByte(b[i:], '"')
+		if end := i + n; n >= 0 && (end-len(bytes.TrimRight(b[:end], `\`)))%2 == 0 { // an even number of backslashes
+			return end
 		}
-		i += n
-		if slashes := i - len(bytes.TrimRight(b[:i], `\`)); slashes%2 == 0 {
-			return i
-		}
-		i++
 	}
 	return len(b)
 }

@@ -108,9 +108,6 @@ func (m *matcher) find(b []byte) *formatRule {
 	return nil
 }
 
-// wraps reports whether what follows a match is read again.
-func (f *formatRule) wraps() bool { return f.pattern.End == "line" || f.pattern.End == "entry" }
-
 //go:embed keys.tsv
 var keyTable string
 

@@ -74,7 +74,7 @@ func parseFraction(b []byte, i int, s *Stamp) int {
 
 // parseHalf reads AM or PM.
 func parseHalf(b []byte, i int, s *Stamp) int {
-	j := afterBlank(b, i)
+	j := i + ascii.If(ascii.At(b, i) == ' ', 1)
 	half := ascii.At(b, j) | 0x20
 	if half != 'a' && half != 'p' || ascii.At(b, j+1)|0x20 != 'm' || ascii.IsLetter(ascii.At(b, j+2)) {
 		return i
@@ -86,14 +86,6 @@ func parseHalf(b []byte, i int, s *Stamp) int {
 	return j + 2
 }
 
-// afterBlank returns i, or the index after the blank there.
-func afterBlank(b []byte, i int) int {
-	if ascii.At(b, i) == ' ' {
-		i++
-	}
-	return i
-}
-
 // parseZone reads Z, an offset or the name of a zone. If the date had no year,
 // it also reads a year after that, as ctime writes it.
 func parseZone(b []byte, i int, s *Stamp) int {
@@ -101,7 +93,7 @@ func parseZone(b []byte, i int, s *Stamp) int {
 		s.zoned = true
 		return i + 1
 	}
-	j := afterBlank(b, i)
+	j := i + ascii.If(ascii.At(b, i) == ' ', 1)
 	n := zoneName(b[j:], s)
 	if c := ascii.At(b, j); c == '+' || c == '-' {
 		n = parseOffset(b[j:], j > i, s)

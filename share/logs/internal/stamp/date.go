@@ -11,9 +11,6 @@ type field struct{ value, width int }
 
 // readField reads the field at i and returns its end, or 0 if there is none.
 func readField(b []byte, i int) (f field, end int) {
-	if i >= len(b) {
-		return f, 0
-	}
 	if f.width = ascii.Digits(b[i:min(len(b), i+9)]); f.width > 0 {
 		f.value = ascii.Number(b[i : i+f.width])
 		return f, i + f.width
