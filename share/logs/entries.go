@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
 	"github.com/devkiln/devkiln/share/logs/internal/head"
 	"github.com/devkiln/devkiln/share/logs/internal/level"
 	"github.com/devkiln/devkiln/share/logs/internal/stamp"
@@ -50,9 +51,7 @@ func (t *tracker) line(b []byte) bool {
 	}
 	t.flush()
 	t.counts.Entries++
-	if h.Strong {
-		t.strong++
-	}
+	t.strong += ascii.If(h.Strong, 1)
 	t.entry = entry{Entry: head.Entry{Head: *h, Lines: 1}, start: t.counts.Lines}
 	t.entry.Strong = h.Strong && !h.Single()
 	if t.counts.Entries <= maxSniffed {
@@ -139,12 +138,8 @@ func (t *tracker) flush() {
 		return
 	}
 	t.levels[e.Level]++
-	if e.FromStatus {
-		t.counts.FromStatus++
-	}
-	if e.Lines > 1 {
-		t.counts.MultiLine++
-	}
+	t.counts.FromStatus += ascii.If(e.FromStatus, 1)
+	t.counts.MultiLine += ascii.If(e.Lines > 1, 1)
 	if e.Level >= level.Error && t.counts.FirstErrorLine == 0 {
 		t.counts.FirstErrorLine = e.start
 	}

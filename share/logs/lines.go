@@ -76,10 +76,7 @@ func whole(log string) iter.Seq[string] { return slices.Values([]string{log}) }
 // timeSpan returns the offsets of the timestamp in b, the last line as read,
 // with its byte order mark and escape sequences.
 func (t *tracker) timeSpan(b []byte) (start, end int) {
-	at := 0
-	if t.counts.Lines == 1 && bytes.HasPrefix(b, []byte(byteOrderMark)) {
-		at = len(byteOrderMark)
-	}
+	at := ascii.If(t.counts.Lines == 1 && ascii.HasPrefix(b, byteOrderMark), len(byteOrderMark))
 	start, end = int(t.head.Stamp.Start), int(t.head.Stamp.End)
 	if bytes.IndexByte(b[at:at+end], 0x1b) < 0 {
 		return at + start, at + end

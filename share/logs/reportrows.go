@@ -65,16 +65,12 @@ func readReportRows(table string) (rows []reportRow, index *textIndex, of map[st
 				}
 			}
 		}
-		key := anyLine
+		key := ascii.If(r.inSection, r.tool)
 		switch r.role {
 		case "value", "above", "outcome", "library":
 			key = r.role
 		case "detail", "frame", "last", "drop", "name":
 			key = r.tool
-		default:
-			if r.inSection {
-				key = r.tool
-			}
 		}
 		if of[key] == nil {
 			of[key] = new(rowSet)
@@ -204,12 +200,9 @@ var adviceRows, adviceSet = func() (rows []adviceRow, set rowSet) {
 
 // advise adds the advice for a line of a failure, in which rows were found.
 func (r *Report) advise(line []byte, rows *rowSet) {
-	if len(r.Advice) == maxAdvice {
-		return
-	}
 	for i := range rows.in(&adviceSet) {
 		row := adviceRows[i-len(reportRows)]
-		if m := row.pattern.FindSubmatchIndex(line); m != nil {
+		if m := row.pattern.FindSubmatchIndex(line); m != nil && len(r.Advice) < maxAdvice {
 			sentence := string(row.pattern.Expand(nil, []byte(row.sentence), line, m))
 			if !slices.Contains(r.Advice, sentence) {
 				r.Advice = append(r.Advice, sentence)

@@ -133,12 +133,8 @@ func (g *Grouper) find(message string) int32 {
 // Variable parts are not words.
 func differences(shape, message []token) (n, words int) {
 	for i, t := range message {
-		if t.hash != 0 {
-			words++
-		}
-		if t.hash != 0 && t.hash != shape[i].hash {
-			n++
-		}
+		words += ascii.If(t.hash != 0, 1)
+		n += ascii.If(t.hash != 0 && t.hash != shape[i].hash, 1)
 	}
 	return n, words
 }

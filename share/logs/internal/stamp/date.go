@@ -27,11 +27,8 @@ func readField(b []byte, i int) (f field, end int) {
 // parseDate reads a date in any of the orders in use, after the name of a
 // weekday or not, and returns its end, or 0.
 func parseDate(b []byte, s *Stamp) int {
-	start := 0
-	if n := Weekday(b); n > 0 {
-		start = ascii.SkipAny(b, n, " ,")
-	}
-	first, i := readField(b, start)
+	n := Weekday(b)
+	first, i := readField(b, ascii.If(n > 0, ascii.SkipAny(b, n, " ,")))
 	if i == 0 || i >= len(b) {
 		return 0
 	}
@@ -48,10 +45,7 @@ func parseDate(b []byte, s *Stamp) int {
 // parseNumberFirst reads the rest of a date whose first number ends at i.
 func parseNumberFirst(b []byte, i int, first field, s *Stamp) int {
 	sep := b[i]
-	if strings.IndexByte("-/. :", sep) >= 0 {
-		i++
-	}
-	second, i := readField(b, i)
+	second, i := readField(b, i+ascii.If(strings.IndexByte("-/. :", sep) >= 0, 1))
 	if i == 0 || i >= len(b) || second.width > 2 || first.width > 4 {
 		return 0
 	}
@@ -90,10 +84,7 @@ func parseMonthFirst(b []byte, i, month int, s *Stamp) int {
 // parseDayMonth reads 02/Jan/2006, 02-Jan-06, 02Jan2006 and 2 Jan; the name ends
 // at i.
 func parseDayMonth(b []byte, i, day, month int, s *Stamp) int {
-	at := i
-	if strings.IndexByte("/- ", b[i]) >= 0 {
-		at++
-	}
+	at := i + ascii.If(strings.IndexByte("/- ", b[i]) >= 0, 1)
 	year, end := readField(b, at)
 	switch {
 	case end == 0 || end >= len(b) || year.width != 4 && (year.width != 2 || b[at] == ' ' || b[i] == ' ' || b[end] == ':'):

@@ -89,9 +89,7 @@ func (s *Stamp) Time(loc *time.Location, now time.Time) time.Time {
 func (s *Stamp) Inherit(dated *Stamp) {
 	if s.Fullness() == 1 && dated.OK {
 		s.Year, s.Month, s.day = dated.Year, dated.Month, dated.day
-		if s.hour+12 < dated.hour {
-			s.day++
-		}
+		s.day += ascii.If[int8](s.hour+12 < dated.hour, 1)
 		if !s.zoned {
 			s.zoned, s.offset = dated.zoned, dated.offset
 		}
@@ -131,9 +129,8 @@ func Parse(b []byte, s *Stamp) int {
 	case digits > 8 || digits == len(b):
 		n = parseEpoch(b, digits, s)
 	case digits == 4 && b[4] == '/' && ascii.Digits(b[5:]) == 6: // MMDD/HHMMSS.ffffff of Chromium
-		if setDate(s, 0, ascii.Number(b[:2]), ascii.Number(b[2:4])) {
-			n = parsePackedClock(b, 5, s)
-		}
+		ok := setDate(s, 0, ascii.Number(b[:2]), ascii.Number(b[2:4]))
+		n = ascii.If(ok, parsePackedClock(b, 5, s))
 	case (digits == 1 || digits == 2) && b[digits] == ':':
 		n = parseClock(b, 0, s)
 	default:
@@ -154,14 +151,9 @@ func ParseCompact(b []byte, s *Stamp) int {
 	if n != 4 && n != 6 && n != 8 || n+8 > len(b) || b[n] != ' ' {
 		return 0
 	}
-	year := ascii.Number(b[:n-4])
-	if n == 6 {
-		year += 2000
-	}
-	end := 0
-	if setDate(s, year, ascii.Number(b[n-4:n-2]), ascii.Number(b[n-2:n])) {
-		end = parseClock(b, n+1, s)
-	}
+	year := ascii.Number(b[:n-4]) + ascii.If(n == 6, 2000)
+	ok := setDate(s, year, ascii.Number(b[n-4:n-2]), ascii.Number(b[n-2:n]))
+	end := ascii.If(ok, parseClock(b, n+1, s))
 	s.OK, s.End = end > 0, int32(end)
 	return end
 }
