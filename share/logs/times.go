@@ -132,6 +132,9 @@ func (p *pace) gaps() []Period {
 
 // keepLongest inserts a period into a list of the longest, longest first.
 func keepLongest(list []Period, p Period) []Period {
+	if len(list) == maxPeriods && p.Duration <= list[maxPeriods-1].Duration {
+		return list
+	}
 	list = append(list, p)
 	slices.SortStableFunc(list, func(a, b Period) int { return cmp.Compare(b.Duration, a.Duration) })
 	return list[:min(len(list), maxPeriods)]

@@ -13,8 +13,11 @@ import (
 type Set [4]uint64
 
 // SetOf returns the set of the bytes of a text.
-func SetOf(text string) Set {
-	return SetWhere(func(c byte) bool { return strings.IndexByte(text, c) >= 0 })
+func SetOf(text string) (s Set) {
+	for _, c := range []byte(text) {
+		s[c/64] |= 1 << (c % 64)
+	}
+	return s
 }
 
 // SetWhere returns the set of the bytes for which is returns true.

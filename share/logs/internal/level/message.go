@@ -90,8 +90,7 @@ func findClause(b []byte, opens bool, before []byte) *Phrase {
 		return cmp.Or(Clause.Find(b), Noun.Find(b))
 	}
 	p := Predicate.Find(b)
-	last := lastWord(bytes.TrimRight(before, " \t"))
-	return ascii.If(p != nil && len(before) > 0 && classOf(before)&condition == 0 && classes[string(last)]&attributive == 0, p)
+	return ascii.If(p != nil && len(before) > 0 && classOf(before)&condition == 0 && classes[string(lastWord(bytes.TrimRight(before, " \t")))]&attributive == 0, p)
 }
 
 // wordLen returns the length of the word at the start of b.
