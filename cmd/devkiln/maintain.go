@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -155,10 +156,10 @@ func (c importCmd) Run(ctx context.Context, p process, storeURL string) error {
 		defer func() { _ = errors.Join(export.Close(), os.Remove(export.Name())) }()
 		in = io.NopCloser(io.TeeReader(in, export))
 	}
-	if _, err = store.Import(ctx, nowhere{}, in); err == nil {
-		_, err = export.Seek(0, io.SeekStart)
+	if _, err := store.Import(ctx, nowhere{}, in); err != nil {
+		return fmt.Errorf("%s: %s", cmp.Or(c.File, "standard input"), strings.TrimPrefix(err.Error(), "store: "))
 	}
-	if err != nil {
+	if _, err := export.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
 	backend, err := openBackend(ctx, storeURL, backendOptions{})

@@ -78,8 +78,8 @@ func TestExport_andImport(t *testing.T) {
 	const other = `{"key":"other","value":"YQ=="}` + "\n" + `{"entries":1}` + "\n"
 	for name, c := range map[string]struct{ export, fault string }{
 		"cut off":   {string(whole[:len(whole)-20]), "the export is truncated"},
-		"no export": {"package main\n", "store: line 1 is not an entry of an export"},
-		"empty":     {"", "store: line 1: the export is truncated"},
+		"no export": {"package main\n", ": line 1 is not an entry of an export"},
+		"empty":     {"", ": line 1: the export is truncated"},
 	} {
 		require.NoError(t, os.WriteFile(file, []byte(c.export), 0o600))
 		for _, args := range [][]string{{"import", file}, {"import"}, {"import", "-"}} {

@@ -73,7 +73,7 @@ const instructions = `Devkiln finds what went wrong in logs and shares logs and 
 	`around the lines it names; compare_logs with the log of a build that passed.`
 
 // withFiles follows where tools may read files.
-const withFiles = " Give a log that is in a file by its path, not by its text."
+const withFiles = " Give a log that is in a file by its path, not by its text. To draw code into a file, run devkiln screenshot."
 
 // Server offers the tools to one agent.
 type Server struct{ sdk *sdk.Server }
