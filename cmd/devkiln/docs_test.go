@@ -22,9 +22,7 @@ var (
 // Every curl command in docs/api.md returns the response shown below it.
 func TestAPI_commands(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("curl"); err != nil {
-		t.Skip("no curl on this machine")
-	}
+	needs(t, "sh", "curl")
 	text, err := os.ReadFile("../../docs/api.md")
 	require.NoError(t, err)
 	pairs := documentedPair.FindAllStringSubmatch(string(text), -1)

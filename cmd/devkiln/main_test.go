@@ -172,12 +172,20 @@ func slugRequest(t *testing.T, base, key string) *http.Request {
 	return request
 }
 
+// needs skips the test where a program is missing: only Go is required.
+func needs(t *testing.T, programs ...string) {
+	t.Helper()
+	for _, program := range programs {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip("no " + program + " on this machine")
+		}
+	}
+}
+
 // A shell runs the line that the first start prints.
 func TestServe_printedCurlLine(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("curl"); err != nil {
-		t.Skip("no curl on this machine")
-	}
+	needs(t, "sh", "curl")
 	s := start(t, none, storeIn(t))
 	line := regexp.MustCompile(`(?m)^\s+(curl .*)$`).FindStringSubmatch(s.stdout.String())
 	require.NotNil(t, line, s.stdout.String())

@@ -362,9 +362,7 @@ func TestCompletion_scripts(t *testing.T) {
 		"fish": "\ncomplete -C 'devkiln keys cr'",
 	} {
 		t.Run(shell, func(t *testing.T) {
-			if _, err := exec.LookPath(shell); err != nil {
-				t.Skip("no " + shell + " on this machine")
-			}
+			needs(t, shell)
 			script, _, err := command(t, none, "completion", shell)
 			require.NoError(t, err)
 			args := []string{"-c", script + try}

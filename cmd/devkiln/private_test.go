@@ -49,12 +49,12 @@ func readAtOnce(t *testing.T, servers []string, key, id string) (read, gone int3
 
 func TestBurn_onceOfManyReadersOfReplicas(t *testing.T) {
 	t.Parallel()
-	for name, db := range map[string]func() (string, int){
-		"sqlite":   func() (string, int) { return storeIn(t), 1 },
-		"postgres": func() (string, int) { return "--store=" + pgtest.Shared(t).NewSchema(), 3 },
+	for name, db := range map[string]func(t *testing.T) (string, int){
+		"sqlite":   func(t *testing.T) (string, int) { return storeIn(t), 1 },
+		"postgres": func(t *testing.T) (string, int) { return "--store=" + pgtest.Shared(t).NewSchema(), 3 },
 	} {
 		t.Run(name, func(t *testing.T) {
-			store, replicas := db()
+			store, replicas := db(t)
 			var servers []string
 			var key string
 			for range replicas {

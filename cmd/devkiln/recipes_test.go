@@ -50,6 +50,7 @@ type desk struct {
 // newDesk starts a server, and puts devkiln and the stubs on the PATH.
 func newDesk(t *testing.T) desk {
 	t.Helper()
+	needs(t, "sh", "git")
 	s, dir := start(t, none, storeIn(t)), t.TempDir()
 	bin := filepath.Join(dir, "bin")
 	require.NoError(t, os.Mkdir(bin, 0o755))
@@ -249,9 +250,10 @@ func TestIntegrations_github(t *testing.T) {
 // A release is installed only if its archive has the checksum.
 func TestIntegrations_githubInstall(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("curl"); err != nil || runtime.GOOS != "linux" {
-		t.Skip("this needs curl and Linux")
+	if runtime.GOOS != "linux" {
+		t.Skip("the script is for Linux")
 	}
+	needs(t, "sh", "curl")
 	script, err := filepath.Abs("../../integrations/github/install")
 	require.NoError(t, err)
 	var archive bytes.Buffer

@@ -24,6 +24,7 @@ var drawSlugs = flag.Bool("draw", false, "draw the pictures of docs/slugs.md aga
 // output.
 func shell(t *testing.T, line string) string {
 	t.Helper()
+	needs(t, "sh")
 	bin := t.TempDir()
 	script := fmt.Sprintf("#!/bin/sh\nTEST_AS_DEVKILN=1 exec %q \"$@\"\n", executable(t))
 	require.NoError(t, os.WriteFile(filepath.Join(bin, "devkiln"), []byte(script), 0o755))

@@ -23,9 +23,7 @@ func TestPrompt_notEchoed(t *testing.T) {
 		t.Skip("long, and of one goroutine: it hashes passwords")
 	}
 	t.Parallel()
-	if _, err := exec.LookPath("script"); err != nil {
-		t.Skip("there is no script to make a terminal")
-	}
+	needs(t, "script")
 	db := storeIn(t)
 	start(t, none, db)
 	for keys, want := range map[string]string{

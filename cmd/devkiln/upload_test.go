@@ -151,9 +151,7 @@ func TestShare_fromTheNullDevice(t *testing.T) {
 
 func TestServe_curlSharesAPipe(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("curl"); err != nil {
-		t.Skip("no curl on this machine")
-	}
+	needs(t, "sh", "curl")
 	s := start(t, none, "--store=memory:")
 	shell := exec.CommandContext(t.Context(), "sh", "-c", `printf 'a\nERROR b\n' | curl -s --data-binary @- -H "X-API-Key: $KEY" "$URL/logs?title=ci"`)
 	shell.Env = append(os.Environ(), "KEY="+s.key, "URL="+s.base)

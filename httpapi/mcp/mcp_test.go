@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -499,7 +500,9 @@ func TestTools_filesBelowTheRoot(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "secret"), []byte("ERROR nobody may see this\n"), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "work", "build.log"), []byte("ERROR disk is full \xff\n"), 0o600))
 	require.NoError(t, os.Symlink("../secret", filepath.Join(dir, "work", "link")))
-	require.NoError(t, exec.CommandContext(t.Context(), "mkfifo", filepath.Join(dir, "work", "pipe")).Run()) // to open it waits for a writer
+	if err := exec.CommandContext(t.Context(), "mkfifo", filepath.Join(dir, "work", "pipe")).Run(); !errors.Is(err, exec.ErrNotFound) {
+		require.NoError(t, err) // to open it waits for a writer
+	}
 	root, err := os.OpenRoot(filepath.Join(dir, "work"))
 	require.NoError(t, err)
 	defer root.Close()

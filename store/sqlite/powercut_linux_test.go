@@ -184,14 +184,18 @@ func TestOpen_whileTheLockIsInherited(t *testing.T) {
 // the file, because closing it in this one would release SQLite's locks.
 func TestDB_countsReachTheFile(t *testing.T) {
 	t.Parallel()
+	cat, err := exec.LookPath("cat")
+	if err != nil {
+		t.Skip(err)
+	}
 	path := filepath.Join(t.TempDir(), "test.db")
 	db := open(t, path, sqlite.Options{})
-	_, err := store.Add(t.Context(), db, "counts-of-a-day", 1, never)
+	_, err = store.Add(t.Context(), db, "counts-of-a-day", 1, never)
 	require.NoError(t, err)
 	_, err = store.Take(t.Context(), db, "uses-of-a-key", time.Now(), store.Limits{Period: time.Hour})
 	require.NoError(t, err)
 	require.Eventually(t, func() bool {
-		file, err := exec.CommandContext(t.Context(), "cat", path).Output()
+		file, err := exec.CommandContext(t.Context(), cat, path).Output()
 		return err == nil && strings.Contains(string(file), "counts-of-a-day") && strings.Contains(string(file), "uses-of-a-key")
 	}, time.Minute, 100*time.Millisecond)
 }
