@@ -135,42 +135,32 @@ func (s *site) compare(r *http.Request) (*layout.Response, error) {
 	}
 	a, b := found[0], found[1]
 	c := comparison{A: a, B: b, Swap: s.Path("/compare/" + b.log.ID + "/" + a.log.ID)}
-	asText := !negotiate.WantsHTML(r.Header)
-	text, err := s.readBoth(r, &c, asText)
-	if err != nil {
-		return nil, err
-	}
-	if asText {
-		return raw(text).Negotiated(), nil
-	}
-	return s.Render("compare", layout.Page{
-		Title: a.Title + " and " + b.Title, Styles: []string{"lines.css", "viewer.css", "ansi.css", "compare.css"}, Scripts: []string{"compare.js"},
-		Private: true, Wide: true, Negotiated: true, Content: c,
-	})
+	return s.showComparison(r, c)
 }
 
 // comparedWork is the approximate time to compare a byte of two logs of which no
-// line is equal.
+// line is equal, and to write the page.
 const comparedWork = 300 * time.Nanosecond
 
-// readBoth compares the messages of both logs part by part, and their lines if
-// both logs are short enough. For a client that wants text it returns a unified
-// diff, or the reason why there is none.
-func (s *site) readBoth(r *http.Request, c *comparison, asText bool) (text string, err error) {
+// showComparison compares the messages of both logs part by part, and their lines
+// if both logs are short enough. A client that wants text gets a unified diff, or
+// the reason why there is none.
+func (s *site) showComparison(r *http.Request, c comparison) (response *layout.Response, err error) {
+	asText := !negotiate.WantsHTML(r.Header)
 	size, lines := c.A.log.Bytes+c.B.log.Bytes, c.A.log.Lines+c.B.log.Lines
 	switch {
 	case size > maxCompared:
-		return "", tooLongToCompare
+		return nil, tooLongToCompare
 	case size > wholeBytes:
 		c.Fault = "Together the logs have more than " + layout.Size(wholeBytes) + ": too much to compare line by line."
 	case lines > maxDiffLines:
 		c.Fault = "Together the logs have more than " + layout.Thousands(maxDiffLines) + " lines: too many to compare one by one."
 	}
 	if asText && c.Fault != "" {
-		return c.Fault + "\n", nil
+		return raw(c.Fault + "\n").Negotiated(), nil
 	}
 	if err := reserve(r, 2*min(size, 2*partMemory)+diffLineBytes*min(lines, maxDiffLines)); err != nil {
-		return "", err
+		return nil, err
 	}
 	var texts [2]string
 	for i, log := range []share.Log{c.A.log, c.B.log} {
@@ -178,7 +168,7 @@ func (s *site) readBoth(r *http.Request, c *comparison, asText bool) (text strin
 			break
 		}
 		if texts[i], err = s.textOf(r, log, 0, len(log.Parts)); err != nil {
-			return "", err
+			return nil, err
 		}
 	}
 	err = fair.Do(r.Context(), min(time.Second, time.Duration(size)*comparedWork), func() error {
@@ -187,13 +177,20 @@ func (s *site) readBoth(r *http.Request, c *comparison, asText bool) (text strin
 			found = logs.Diff(texts[0], texts[1])
 		}
 		if asText {
-			text = logs.Unified(found, diffContext)
+			response = raw(logs.Unified(found, diffContext)).Negotiated()
 			return nil
 		}
 		c.rows(found)
-		return s.readMessages(r, c)
+		if err := s.readMessages(r, &c); err != nil {
+			return err
+		}
+		response, err = s.Render("compare", layout.Page{
+			Title: c.A.Title + " and " + c.B.Title, Styles: []string{"lines.css", "viewer.css", "ansi.css", "compare.css"}, Scripts: []string{"compare.js"},
+			Private: true, Wide: true, Negotiated: true, Content: c,
+		})
+		return err
 	})
-	return text, err
+	return response, err
 }
 
 // tooLongToCompare reports that the logs exceed maxCompared.

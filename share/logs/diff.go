@@ -28,7 +28,7 @@ func Diff(earlier, later string) []DiffLine {
 	for at := (path{}); int(at.x) < len(d.a) && int(at.y) < len(d.b); {
 		at = d.advance(at)
 	}
-	var lines []DiffLine
+	lines := make([]DiffLine, 0, len(d.a)+len(d.b))
 	added := 0
 	for i, removed := range d.a {
 		common := int(d.partners[i])
@@ -102,7 +102,7 @@ type shapedLine struct {
 
 // shapedLines returns the lines of a log.
 func shapedLines(shapes *shape.Grouper, log string) []shapedLine {
-	var lines []shapedLine
+	lines := make([]shapedLine, 0, strings.Count(log, "\n")+1)
 	var t tracker
 	for line := range t.read(linesOf(log)) {
 		text := plainText(line.Text)
