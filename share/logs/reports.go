@@ -18,6 +18,7 @@ const (
 	maxWords     = 3    // lines after those of a command of the shell
 	maxMessageAt = 8    // lines from the name of a test to its message
 	maxNested    = 3
+	maxReported  = 512 // bytes of a line
 )
 
 // reportReader reads the lines of a log and collects failures. Its current
@@ -60,7 +61,7 @@ func (r *reportReader) add(text []byte) bool {
 		return true // an event of go test -json
 	}
 	r.outcome = false
-	text = text[:min(len(text), maxHead)]
+	text = text[:min(len(text), maxReported)]
 	for range maxNested {
 		text = bytes.TrimSpace(text)
 		inner := r.read(text)
@@ -83,7 +84,7 @@ func (r *reportReader) read(text []byte) []byte {
 		return nil
 	}
 	r.match.Reset()
-	rowIndex.find(text, &r.rows)
+	rowIndex.find(text[:min(len(text), maxHead)], &r.rows)
 	r.outcome = r.outcome || r.rows.has(outcomeRow)
 	for i := range r.rows.in(r.may()) {
 		row := &reportRows[i]
@@ -211,6 +212,9 @@ func (r *reportReader) apply(row *reportRow, f Failure, text []byte) {
 		r.explicit = row.role == "block"
 	case "tail":
 		if r.current == nil || f.Message != "" { // an exit code says less than what precedes it
+			if r.current != nil && r.current.Tool == f.Tool {
+				f.fill(*r.current)
+			}
 			r.tail, r.current = &f, &f
 			if f.Name == "" && f.File != "" {
 				r.source = r.line + 1
@@ -246,7 +250,7 @@ func (r *reportReader) apply(row *reportRow, f Failure, text []byte) {
 // describe adds to the current failure.
 func (r *reportReader) describe(row *reportRow, f Failure, text []byte) {
 	c, last := r.current, row.role == "last"
-	if last {
+	if last && !row.whole {
 		r.source = r.line + 1
 	}
 	switch {
