@@ -23,6 +23,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/internal/contract"
+	"github.com/devkiln/devkiln/share"
 )
 
 // auditor checks requests and responses against the OpenAPI document and
@@ -268,6 +269,10 @@ func (a *auditor) plain(t *testing.T, p *contract.Player) {
 	a.send(t, p, http.MethodGet, "/readyz", "", nil)
 	a.send(t, contract.Start(t, contract.Server{State: "draining"}), http.MethodGet, "/readyz", "", nil)
 	a.send(t, p, http.MethodGet, "/api/v1/code-screenshot", "", nil)
+	site := newService(t)
+	p = &contract.Player{Handler: site.Config.Handler}
+	a.send(t, p, http.MethodGet, site.log(t, "a log", share.LogOptions{})+"/raw", "", nil)
+	a.send(t, p, http.MethodGet, "/logs/4gyvm6pt90hk4r7z/raw", "", nil)
 }
 
 // slowBodies sends the header of a request to every operation, and no body.
