@@ -3,13 +3,11 @@ package logs
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"iter"
 	"strings"
 
-	"github.com/devkiln/devkiln/internal/terminal"
 	"github.com/devkiln/devkiln/share/logs/internal/head"
-	"github.com/devkiln/devkiln/share/logs/internal/level"
-	"github.com/devkiln/devkiln/share/logs/internal/shape"
 )
 
 // The numbers of lines around the head of an excerpt.
@@ -72,60 +70,20 @@ func fill(parts iter.Seq[string], excerpts ...*Excerpt) {
 // orEmpty returns a copy of list that is never null in JSON.
 func orEmpty[T any](list []T) []T { return append([]T{}, list...) }
 
-// plainText returns a line without escape sequences and trailing blanks.
-func plainText(line string) string { return strings.TrimRight(terminal.Text(line), " \r") }
-
-// shorten truncates a text to 1,024 bytes.
-func shorten(text string) string {
-	if len(text) <= shape.MaxText {
-		return strings.Clone(text)
+// write writes an error with its exception and at most below lines after its
+// head. If above is set, it writes the lines before the head too.
+func (e Excerpt) write(b *strings.Builder, which string, above bool, below int) {
+	if above {
+		for i, line := range e.Before {
+			fmt.Fprintf(b, "before       L%d  %s\n", e.Line-len(e.Before)+i, line)
+		}
 	}
-	return strings.ToValidUTF8(text[:shape.MaxText], "")
-}
-
-// maxErrorGap is the number of lines that may lie between errors of one chain,
-// and maxHeading the number that may lie between a heading and what it
-// announces.
-const (
-	maxErrorGap = 100
-	maxHeading  = 10
-)
-
-// errorChain finds the first error in the latest chain of errors that lie close
-// together, or in the chain that led to the first failure of the log. It prefers
-// what a heading announces to the heading. Neither a heading nor the exit of a
-// process starts another chain: the errors before it say more.
-type errorChain struct {
-	cause  Excerpt
-	vague  bool // cause is a heading, or the exit of a process
-	failed bool // the log has stated a failure
-	ended  bool // the failure is the exit of a process
-	last   int  // last line of the last error
-}
-
-func (c *errorChain) add(e *entryText, excerpt Excerpt, vague, concludes bool) {
-	if c.ended {
-		return
+	fmt.Fprintf(b, "%-11s  L%d  %s\n", which+" error", e.Line, e.Text)
+	below = min(below, len(e.After))
+	for _, line := range e.After[:below] {
+		fmt.Fprintf(b, "             %s\n", line)
 	}
-	c.ended = reportsExit(e.message)
-	apart := e.line > c.last+maxErrorGap && !vague
-	if c.last == 0 || apart && !c.failed || c.vague && !vague && e.line <= c.cause.Line+maxHeading {
-		c.cause, c.vague = excerpt, vague
+	if e.ExceptionLine > e.Line+below {
+		fmt.Fprintf(b, "exception    L%d  %s\n", e.ExceptionLine, e.Exception)
 	}
-	c.failed, c.last = c.failed || concludes, e.last
-}
-
-// reportsExit reports whether a message says that a process has failed, and no
-// more.
-func reportsExit(message string) bool {
-	return strings.Contains(message, "exit") &&
-		(strings.Contains(message, "exit code ") || strings.Contains(message, "exit status ") || strings.Contains(message, "exited with ")) && !strings.Contains(message, "exited with no ")
-}
-
-// isHeading reports whether a message does not say what is wrong: it counts
-// failures, has no other words than those of headings, or is that of Ninja
-// above a failed command.
-func isHeading(message string) bool {
-	_, counted := level.OfCount([]byte(message))
-	return counted || strings.HasPrefix(message, "FAILED: ") || level.NamesNothing(message)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/devkiln/devkiln/internal/terminal"
 	"github.com/devkiln/devkiln/share/logs/internal/ascii"
 	"github.com/devkiln/devkiln/share/logs/internal/head"
+	"github.com/devkiln/devkiln/share/logs/internal/shape"
 )
 
 // read yields the lines of a log.
@@ -190,4 +191,15 @@ func (r *Record) add(name string, value json.RawMessage) {
 	default:
 		r.Fields = append(r.Fields, Field{name, text})
 	}
+}
+
+// plainText returns a line without escape sequences and trailing blanks.
+func plainText(line string) string { return strings.TrimRight(terminal.Text(line), " \r") }
+
+// shorten truncates a text to 1,024 bytes.
+func shorten(text string) string {
+	if len(text) <= shape.MaxText {
+		return strings.Clone(text)
+	}
+	return strings.ToValidUTF8(text[:shape.MaxText], "")
 }
