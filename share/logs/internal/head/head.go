@@ -86,13 +86,6 @@ type Entry struct {
 	Lines int
 }
 
-// takes reports whether an indented line belongs to the entry whatever it says,
-// because the entry's own head is not indented. The line's text starts with
-// first.
-func (e *Entry) takes(first byte) bool {
-	return e.Strong && !e.Indented && first != '{'
-}
-
 // The parts of a trace that a line without a head may be, as phrases.tsv names
 // them.
 const (

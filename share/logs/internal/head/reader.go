@@ -40,7 +40,7 @@ func (r *Reader) Read(line []byte, e *Entry) *Head {
 	switch {
 	case len(b) == 0:
 		h.Blank = true
-	case h.Indented && e.takes(b[0]):
+	case h.Indented && e.Strong && !e.Indented && b[0] != '{': // whatever it says
 		h.joins(b)
 	default:
 		r.inner(r.unwrap(h, b), h)
@@ -166,10 +166,8 @@ func (r *Reader) resume(b []byte, h *Head) {
 	margin := ascii.SkipSpace(text, 0)
 	h.margin, text = uint8(margin), text[margin:]
 	named := bytes.TrimLeft(text[bytes.Index(text, []byte(": "))+1:], " \t")
-	for _, text := range [...][]byte{text, named} {
-		if p := level.Head.Find(text); p != nil && p.Trace == Traceback {
-			h.Trace = Traceback
-		}
+	if p := cmp.Or(level.Head.Find(text), level.Head.Find(named)); p != nil && p.Trace == Traceback {
+		h.Trace = Traceback
 	}
 	frame := isMarkedFrame(text) || isMarkedFrame(named)
 	announced := e.Trace == Traceback && h.Trace != Traceback && h.Strong

@@ -47,7 +47,7 @@ var kinds = map[string]kind{
 	"status":   {digit, readStatus},
 	"program":  proper(ascii.SetWhere(func(c byte) bool { return c > ' ' && c != ':' && c != '[' }), "-(<"),
 	"ident":    proper(ident, ""),
-	"file":     {path, func(m *Match, i int) int { return fileLen(m.line[i:]) }},
+	"file":     {path, readFile},
 	"number":   run(digit),
 	"rest":     {anyByte, func(m *Match, i int) int { return len(m.line) - i }},
 	"decimal":  {digit, readDecimal},
@@ -134,6 +134,16 @@ func readDecimal(m *Match, i int) int {
 		return ascii.If(n > 0, n+1+ascii.Digits(b[n+1:]))
 	}
 	return 0
+}
+
+func readFile(m *Match, i int) int {
+	if i > 0 {
+		return fileLen(m.line[i:])
+	}
+	if m.fileLen == 0 {
+		m.fileLen = fileLen(m.line) + 1
+	}
+	return m.fileLen - 1
 }
 
 // fileLen returns the length of the path at the start of b, or 0.

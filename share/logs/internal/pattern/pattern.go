@@ -92,21 +92,20 @@ type Match struct {
 	names []string
 	steps int
 
-	lead    stamp.Stamp // the timestamp at the start of the line, if it has been read
-	leadLen int
-	hasLead bool
+	lead             stamp.Stamp // the timestamp at the start of the line, if it has been read
+	leadLen, fileLen int         // one more than its length and that of a path there, or 0
 }
 
 // Reset must be called before a new line is matched.
-func (m *Match) Reset() { m.hasLead = false }
+func (m *Match) Reset() { m.leadLen, m.fileLen = 0, 0 }
 
 // readLead reads the timestamp at the start of the line, which many patterns
 // share.
 func (m *Match) readLead(line []byte) int {
-	if !m.hasLead {
-		m.leadLen, m.hasLead = stamp.Parse(line, &m.lead), true
+	if m.leadLen == 0 {
+		m.leadLen = stamp.Parse(line, &m.lead) + 1
 	}
-	return m.leadLen
+	return m.leadLen - 1
 }
 
 // Text returns the text of a part, or nil if the line has none.
