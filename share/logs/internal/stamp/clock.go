@@ -61,11 +61,9 @@ func parseClock(b []byte, start int, s *Stamp) int {
 // parseFraction reads the fraction of a second after a point, a comma or, if it
 // has three or six digits, a colon.
 func parseFraction(b []byte, i int, s *Stamp) int {
-	if i+1 >= len(b) || b[i] != '.' && b[i] != ',' && b[i] != ':' {
-		return i
-	}
-	n := ascii.Digits(b[i+1:])
-	if n == 0 || b[i] == ':' && n != 3 && n != 6 {
+	sep := ascii.At(b, i)
+	n := ascii.Digits(b[min(i+1, len(b)):])
+	if n == 0 || strings.IndexByte(".,:", sep) < 0 || sep == ':' && n != 3 && n != 6 {
 		return i
 	}
 	s.nsec = fraction(b[i+1 : i+1+n])
@@ -79,10 +77,7 @@ func parseHalf(b []byte, i int, s *Stamp) int {
 	if half != 'a' && half != 'p' || ascii.At(b, j+1)|0x20 != 'm' || ascii.IsLetter(ascii.At(b, j+2)) {
 		return i
 	}
-	s.hour %= 12
-	if half == 'p' {
-		s.hour += 12
-	}
+	s.hour = s.hour%12 + ascii.If[int8](half == 'p', 12)
 	return j + 2
 }
 
@@ -101,11 +96,8 @@ func parseZone(b []byte, i int, s *Stamp) int {
 	if n > 0 {
 		i = j + n
 	}
-	if s.Year == 0 && s.Month != 0 && ascii.At(b, i) == ' ' {
-		if year, end := digitsAt(b, i+1, 5); end == i+5 && year >= 1970 && year < 2100 {
-			s.Year = int16(year)
-			return end
-		}
+	if year, end := digitsAt(b, i+1, 5); s.Year == 0 && s.Month != 0 && ascii.At(b, i) == ' ' && end == i+5 && year >= 1970 && year < 2100 {
+		s.Year, i = int16(year), end
 	}
 	return i
 }
@@ -136,9 +128,6 @@ func parseOffset(b []byte, spaced bool, s *Stamp) int {
 // stand for several zones and are ignored.
 func zoneName(b []byte, s *Stamp) int {
 	n := ascii.Letters(b[:min(len(b), 6)])
-	if n < 3 || !ascii.IsUpper(b[0]) {
-		return 0
-	}
 	hours, ok := zoneHours[string(b[:n])]
 	if ok {
 		s.zoned, s.offset = true, hours*3600
