@@ -69,8 +69,8 @@ func (k *toolset) server() (*client.Client, error) {
 	return k.api, nil
 }
 
-const instructions = `Devkiln finds what went wrong in logs and shares logs and code by link. For a failed build: summarize_log of its log, then read_share or the file ` +
-	`around the lines it names; compare_logs with the log of a build that passed.`
+const instructions = `Devkiln finds what went wrong in logs and shares logs and code by link. For a failed build: summarize_log of its log, then read_share around ` +
+	`the lines it names; compare_logs with the log of a build that passed.`
 
 // withFiles follows where tools may read files.
 const withFiles = " Give a log that is in a file by its path, not by its text. To draw code into a file, run devkiln screenshot."

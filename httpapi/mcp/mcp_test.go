@@ -512,9 +512,16 @@ func TestTools_filesBelowTheRoot(t *testing.T) {
 		assert.False(t, isError)
 		assert.Contains(t, text, "disk is full")
 	}
+	text, isError := ask(t, session, "read_share", object{"file": "build.log", "level": "error"})
+	assert.False(t, isError)
+	assert.Regexp(t, `^1 line\n(.+\n)+ +1  ERROR disk is full �\n`, text)
+	text, _ = ask(t, session, "read_share", object{"text": strings.Repeat(strings.Repeat("a", 500)+"\n", 100)})
+	assert.Contains(t, text, `Go on with: read_share {"text":"…","lines":"44-100"}`)
+	text, _ = ask(t, session, "summarize_log", object{"file": "build.log"})
+	assert.Contains(t, text, `Lines: read_share {"file":"build.log","lines":"FROM-TO"}`)
 	for _, name := range []string{"../secret", "link", "/etc/passwd", "absent", ".", "pipe", "a\x00b", filepath.Join(dir, "secret")} {
 		for tool, arguments := range map[string]object{
-			"summarize_log": {"file": name}, "share_log": {"file": name}, "share_snippet": {"file": name},
+			"summarize_log": {"file": name}, "read_share": {"file": name}, "share_log": {"file": name}, "share_snippet": {"file": name},
 			"compare_logs": {"earlier": object{"file": name}, "later": object{"text": "a"}},
 		} {
 			text, isError := ask(t, session, tool, arguments)
@@ -523,7 +530,7 @@ func TestTools_filesBelowTheRoot(t *testing.T) {
 		}
 	}
 	web := overHTTP(t, mcp.Options{Root: root})
-	text, isError := ask(t, web, "summarize_log", object{"file": "build.log"})
+	text, isError = ask(t, web, "summarize_log", object{"file": "build.log"})
 	assert.True(t, isError)
 	assert.Equal(t, "file: this server reads no files; give the text, or run devkiln mcp where the file is", text)
 	text, isError = ask(t, web, "summarize_log", object{})
@@ -822,7 +829,7 @@ func TestHandler_asPartOfAServer(t *testing.T) {
 		"a large body":    {http.MethodPost, key, strings.Repeat(" ", 10<<20+1), "application/json", http.StatusRequestEntityTooLarge, "body_too_large"},
 		"no JSON":         {http.MethodPost, key, "{", "application/json", http.StatusBadRequest, `"id":null,"error":{"code":-32700`},
 		"another type":    {http.MethodPost, key, ping, "text/plain", http.StatusUnsupportedMediaType, ""},
-		"no arguments":    {http.MethodPost, key, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_share"}}`, "application/json", http.StatusOK, `"text":"id: is required"`},
+		"no arguments":    {http.MethodPost, key, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_share"}}`, "application/json", http.StatusOK, `"text":"give exactly one of id and text, and not an empty one"`},
 		"a notification":  {http.MethodPost, key, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, "application/json", http.StatusAccepted, ""},
 		"deep and broken": {http.MethodPost, key, strings.Repeat("[", 1<<20), "application/json", http.StatusBadRequest, `"message":"Parse error: `},
 		"JSON, no call":   {http.MethodPost, key, "[1]", "application/json", http.StatusBadRequest, ""},

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/devkiln/devkiln/httpapi/client"
 	"github.com/devkiln/devkiln/httpapi/internal/search"
 	"github.com/devkiln/devkiln/internal/terminal"
@@ -97,10 +99,10 @@ func (k *toolset) analyze(ctx context.Context, bytes int, do func()) error {
 
 // nextRead tells the agent how to read lines of a source.
 func (k *toolset) nextRead(from source) string {
-	if from.ID == "" {
-		return "Lines: read them in the text or file itself, or share it and call read_share.\n"
+	if from.Text != "" {
+		return "The lines are those of the text.\n"
 	}
-	return "Lines: " + callText("read_share", readInput{ID: from.ID, Lines: "FROM-TO"})
+	return "Lines: " + callText("read_share", readInput{source: from, Lines: "FROM-TO"})
 }
 
 // severe returns the groups of warnings and errors, which come first.
@@ -187,7 +189,8 @@ func (k *toolset) compare(ctx context.Context, in compareInput) (out compareOutp
 }
 
 type readInput struct {
-	ID      string     `json:"id" jsonschema:"the id or link of a share"`
+	source
+
 	Lines   string     `json:"lines,omitempty" jsonschema:"line numbers: 40-80, 120-, 17, or -50 for the last 50"`
 	Level   logLevel   `json:"level,omitempty" jsonschema:"lines of log entries at this level or worse"`
 	Pattern expression `json:"pattern,omitempty" jsonschema:"lines that match this regular expression (RE2, at most 1000 bytes)"`
@@ -234,9 +237,9 @@ func (s selection) has(ctx context.Context, line logs.Line) (bool, error) {
 type readOutput struct {
 	prose
 
-	Kind     string `json:"kind" jsonschema:"log or snippet"`
-	ID       string `json:"id"`
-	Lines    int    `json:"lines" jsonschema:"lines of the whole share"`
+	Kind     string `json:"kind,omitempty" jsonschema:"of a share: log or snippet"`
+	ID       string `json:"id,omitempty" jsonschema:"of a share"`
+	Lines    int    `json:"lines" jsonschema:"lines of the whole text"`
 	Language string `json:"language,omitempty" jsonschema:"of a snippet"`
 	Next     string `json:"next,omitempty" jsonschema:"the argument lines of the call that goes on; absent if this was all"`
 }
@@ -246,11 +249,17 @@ func (k *toolset) readShare(ctx context.Context, in readInput) (out readOutput, 
 	if err != nil {
 		return out, err
 	}
-	share, err := k.find(ctx, in.ID)
+	var share found // of a file or a text, only the content
+	if in.ID != "" && in.source == (source{ID: in.ID}) {
+		share, err = k.find(ctx, in.ID)
+		share.content = k.masked(share.content)
+	} else {
+		share.content, err = k.read(ctx, in.source)
+	}
 	if err != nil {
 		return out, err
 	}
-	text := k.masked(share.content)
+	text := share.content
 	out = readOutput{Kind: string(share.kind), ID: share.id, Lines: lineCount(text), Language: share.language}
 	if wanted.from, wanted.to, err = parseLines(in.Lines, out.Lines); err != nil {
 		return out, err
@@ -268,7 +277,10 @@ func (k *toolset) readShare(ctx context.Context, in readInput) (out readOutput, 
 	if err != nil {
 		return out, err
 	}
-	out.Text = fmt.Sprintf("%s %s, %d lines", out.Kind, out.ID, out.Lines)
+	out.Text = fmt.Sprintf("%d %s", out.Lines, english.PluralWord(out.Lines, "line", ""))
+	if out.Kind != "" {
+		out.Text = out.Kind + " " + out.ID + ", " + out.Text
+	}
 	if out.Language != "" {
 		out.Text += ", " + out.Language
 	}
@@ -276,6 +288,9 @@ func (k *toolset) readShare(ctx context.Context, in readInput) (out readOutput, 
 	if r.next != 0 && r.next <= wanted.to {
 		in.Lines = fmt.Sprintf("%d-%d", r.next, wanted.to)
 		out.Next = in.Lines
+		if in.Text != "" {
+			in.Text = "…" // the agent has it
+		}
 		out.Text += "Go on with: " + callText("read_share", in)
 	}
 	return out, nil

@@ -58,7 +58,7 @@ func (k *toolset) readFile(name string) (string, error) {
 		below, err = filepath.Rel(root, name)
 	}
 	if err != nil || !filepath.IsLocal(below) {
-		return "", fmt.Errorf("file: %q is not below %s, the folder that tools may read", name, root)
+		return "", fmt.Errorf("file: %q is not below %s, the folder that tools may read; devkiln mcp --root names another", name, root)
 	}
 	info, err := k.Root.Stat(below) // to open a named pipe would wait for its writer
 	if err == nil && !info.Mode().IsRegular() {

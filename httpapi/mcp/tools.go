@@ -33,6 +33,7 @@ var (
 		all := makeTools()
 		for i := range all {
 			all[i].InputSchema = withoutFile(all[i].schema)
+			all[i].Description = strings.Replace(all[i].Description, ", or of a file,", "", 1)
 		}
 		return all
 	})
@@ -55,7 +56,7 @@ func makeTools() []tool {
 		plainTool("summarize_log", "Summarize a log", reads,
 			"Say what failed in a log (tests, compile errors, steps of a build; where, and why), and count its entries. Then the first and the last error, the verdict, rare errors, gaps, and errors and warnings in groups. The first call for any log.",
 			(*toolset).summarize),
-		plainTool("read_share", "Read a share", reads, "Read lines of a shared log or snippet, by number, level or pattern.", (*toolset).readShare),
+		plainTool("read_share", "Read lines", reads, "Read lines of a shared log or snippet, or of a file, by number, level or pattern.", (*toolset).readShare),
 		plainTool("compare_logs", "Compare two logs", reads,
 			"List the errors and warnings that are new or gone in a log since an earlier one, such as that of a build that passed, and count the other messages.", (*toolset).compare),
 		plainTool("list_shares", "List shares", reads, "List the shares of this key, those made last first.", (*toolset).list),
