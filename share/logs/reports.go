@@ -32,6 +32,7 @@ type reportReader struct {
 	section          string // the tool whose list of failures this is
 	passes           int
 	total            int
+	ended            int // the line in which a tool has ended
 	line             int
 	outcome          bool     // the current line may state an outcome
 	explicit         bool     // rows alone state the message of the current failure
@@ -183,7 +184,7 @@ func (r *reportReader) captured(row *reportRow, line []byte) Failure {
 	}
 	if code := text("code"); code != "" {
 		word, _, _ := bytes.Cut(line[bytes.LastIndexByte(line[:max(bytes.Index(line, []byte(code)), 0)], ' ')+1:], []byte(" "))
-		f.Name = strings.TrimSuffix(string(word), ":")
+		f.Name = strings.TrimSpace(strings.TrimSuffix(string(word), ":"))
 	}
 	if row.whole {
 		f.Message = shorten(strings.TrimPrefix(string(line[max(bytes.Index(line, []byte(f.Message)), 0):]), f.Place()+": "))
@@ -231,6 +232,7 @@ func (r *reportReader) apply(row *reportRow, f Failure, text []byte) {
 		r.section, r.current = row.tool, nil
 		r.count()
 	case "end":
+		r.ended = r.line
 		if r.tail != nil && ascii.HasPrefix(text, "FAIL") {
 			r.fail(*r.tail)
 		}

@@ -99,7 +99,7 @@ func SummarizeParts(parts iter.Seq[string], opts Options) Summary {
 	slices.SortFunc(s.Groups, compareGroups)
 	s.Rarest, s.Gaps, s.Slowest = orEmpty(s.rarest()), orEmpty(r.pace.gaps()), orEmpty(s.Slowest)
 	fill(parts, &s.FirstError, &s.LastError, &s.Verdict)
-	s.Report = report.finish().complete(s)
+	s.Report = report.finish().complete(s, report.ended)
 	return *s
 }
 
@@ -276,9 +276,10 @@ func (s Summary) isAlone(e Excerpt) bool {
 func Failures(log string) []Failure { return Summarize(log, Options{}).Report.Failures }
 
 // complete returns a report with the first error of the log if the tools report
-// nothing but a failure.
-func (r Report) complete(s *Summary) Report {
-	unexplained := len(r.Failures) == 0 || len(r.Failures) == 1 && r.Failures[0].Message == "" && r.Failures[0].Kind == "process"
+// nothing but a failure, and no success after it. In the line ended, the last of
+// them has ended.
+func (r Report) complete(s *Summary, ended int) Report {
+	unexplained := len(r.Failures) == 0 && (r.Failed > 0 || s.Verdict.Line > ended) || len(r.Failures) == 1 && r.Failures[0].Message == "" && r.Failures[0].Kind == "process"
 	if first := s.FirstError; unexplained && first.Line > 0 && s.Verdict.Level >= LevelError && !s.isAlone(first) {
 		r.Failures = []Failure{{Kind: "step", First: first.Line, Last: first.Line}}
 		for line := range Lines(first.Text) { // only one
