@@ -7,48 +7,7 @@ import (
 	"strings"
 
 	"github.com/devkiln/devkiln/share/logs/internal/ascii"
-	"github.com/devkiln/devkiln/share/logs/internal/pattern"
 )
-
-const (
-	maxFailures  = 200
-	maxNamed     = 1000 // tests that have started and failures, known by name
-	maxBlock     = 80   // lines between two lines about one failure
-	maxTail      = 25   // lines after the last words of a process
-	maxWords     = 3    // lines after those of a command of the shell
-	maxMessageAt = 8    // lines from the name of a test to its message
-	maxNested    = 3
-	maxReported  = 512 // bytes of a line
-)
-
-// reportReader reads the lines of a log and collects failures. Its current
-// failure is the one that lines are about.
-type reportReader struct {
-	report           Report
-	found            []*Failure
-	named            map[Failure]*Failure // tests by name, failed or started
-	context          map[string]Failure   // the file or step that the lines of a tool are about
-	current          *Failure
-	section          string // the tool whose list of failures this is
-	passes           int
-	total            int
-	ended            int // the line in which a tool has ended
-	line             int
-	outcome          bool     // the current line may state an outcome
-	explicit         bool     // rows alone state the message of the current failure
-	source           int      // number of a line that is source code
-	tail             *Failure // the last words of a process
-	above            []byte   // the line before
-	lead             *Failure // what a later line says the place of
-	rows             rowSet   // that may match the current line
-	applying         rowSet   // that apply in a section, to a failure of a tool
-	applyIn, applyTo string
-	match            pattern.Match
-}
-
-func newReportReader() *reportReader {
-	return &reportReader{named: make(map[Failure]*Failure), context: make(map[string]Failure), applying: *anyRows}
-}
 
 // add reads what a program wrote in a line, without what a service or a
 // container runtime put before it. It reports whether the line may state an

@@ -246,10 +246,9 @@ func logfmt(b []byte, at int, h *Head) int {
 // offset at of the line.
 func (h *Head) pair(key, rest []byte, n, at int) {
 	v := rest[:n]
-	if n > 0 && v[0] == '"' {
-		at += n - len(bytes.TrimLeft(v, `"`))
+	if ascii.At(v, 0) == '"' {
 		v = bytes.Trim(v, `"`)
-		rest = v
+		at, rest = at+1, v
 	}
 	k := KeyOf(key)
 	switch {
