@@ -153,10 +153,9 @@ func (r *reportReader) finish() Report {
 	}
 	cause := slices.ContainsFunc(r.found, func(f *Failure) bool { return !f.isConsequence() })
 	for _, f := range r.found {
-		if cause && f.isConsequence() || r.isParent(f) {
-			continue
+		if !(cause && f.isConsequence()) && !r.isParent(f) {
+			r.report.Failures = append(r.report.Failures, *f)
 		}
-		r.report.Failures = append(r.report.Failures, *f)
 	}
 	if r.total > 0 && r.report.Passed == 0 {
 		r.report.Passed = max(0, r.total-r.report.Failed-r.report.Skipped)

@@ -98,9 +98,15 @@ func (t *tracker) entryText(line string) entryText {
 	return entryText{line: t.counts.Lines, text: text, message: message, dated: min(int(h.Stamp.End), len(text)), outcome: t.outcome}
 }
 
+// maxFrames is the number of frames that distinguish stack traces: those further
+// down are the ways to the same place.
+const maxFrames = 8
+
 // addFrame adds a frame to the entry's stack trace, ignoring digits and blanks.
 func (e *entryText) addFrame(line string) {
-	e.frames++
+	if e.frames++; e.frames > maxFrames {
+		return
+	}
 	for i := range len(line) {
 		if c := line[i]; !ascii.IsDigit(c) && !ascii.IsSpace(c) {
 			e.trace = shape.Mix(e.trace, uint64(c))
