@@ -160,11 +160,8 @@ func KeyOf(key []byte) Key {
 	var buf [maxKey]byte
 	k := buf[:0]
 	for _, c := range key {
-		if ascii.IsUpper(c) {
-			c |= 0x20
-		}
 		if c != '_' && c != '-' {
-			k = append(k, c)
+			k = append(k, c|ascii.If[byte](ascii.IsUpper(c), 0x20))
 		}
 	}
 	if meaning := keyMeanings[string(k)]; meaning != 0 {

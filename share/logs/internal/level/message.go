@@ -209,13 +209,8 @@ func lastWord(b []byte) []byte { return b[bytes.LastIndexAny(b, " \t,(")+1:] }
 
 // countedNoun returns the level of what is counted.
 func countedNoun(noun []byte) Level {
-	switch c := classes[string(noun)]; {
-	case c&failure != 0:
-		return Error
-	case c&warning != 0:
-		return Warning
-	}
-	return None
+	c := classes[string(noun)]
+	return max(ascii.If(c&failure != 0, Error), ascii.If(c&warning != 0, Warning))
 }
 
 // tallies are in lines that count tests or tasks by name: "Tests run: 3,
