@@ -191,19 +191,18 @@ func isHeading(message string) bool {
 // warnings. If there are too many, it omits those that the summary shows
 // elsewhere.
 func (s *Summary) rarest() []Group {
-	for _, worst := range [...]Level{LevelError, LevelWarning} {
-		found := slices.DeleteFunc(slices.Clone(s.Groups), func(g Group) bool { return g.Level < worst })
-		if len(found) > maxRarest {
-			found = slices.DeleteFunc(found, s.quotes)
-		}
-		slices.SortStableFunc(found, func(a, b Group) int {
-			return cmp.Or(cmp.Compare(a.Count, b.Count), cmp.Compare(a.First, b.First))
-		})
-		if len(found) > 0 {
-			return found[:min(len(found), maxRarest)]
-		}
+	least := LevelWarning
+	if len(s.Groups) > 0 && s.Groups[0].Level > least {
+		least = LevelError
 	}
-	return nil
+	found := slices.DeleteFunc(slices.Clone(s.Groups), func(g Group) bool { return g.Level < least })
+	if len(found) > maxRarest {
+		found = slices.DeleteFunc(found, s.quotes)
+	}
+	slices.SortStableFunc(found, func(a, b Group) int {
+		return cmp.Or(cmp.Compare(a.Count, b.Count), cmp.Compare(a.First, b.First))
+	})
+	return found[:min(len(found), maxRarest)]
 }
 
 // quotes reports whether g is a single entry that the summary quotes.

@@ -1,6 +1,7 @@
 package pattern
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/devkiln/devkiln/share/logs/internal/ascii"
@@ -130,10 +131,7 @@ func readStatus(m *Match, i int) int {
 func readDecimal(m *Match, i int) int {
 	b := m.line[i:min(len(m.line), i+32)]
 	n := ascii.Digits(b)
-	if ascii.At(b, n) == '.' {
-		return ascii.If(n > 0, n+1+ascii.Digits(b[n+1:]))
-	}
-	return 0
+	return ascii.If(n > 0 && ascii.At(b, n) == '.', n+1+ascii.Digits(b[min(n+1, len(b)):]))
 }
 
 func readFile(m *Match, i int) int {
@@ -153,9 +151,8 @@ func fileLen(b []byte) int {
 	if len(b) > 2 && ascii.IsLetter(b[0]) && b[1] == ':' && (b[2] == '\\' || b[2] == '/') {
 		n = 2
 	}
-	named := false
-	for ; n < len(b) && path.Has(b[n]); n++ {
-		named = named || b[n] == '.' || b[n] == '/' || b[n] == '\\'
+	for n < len(b) && path.Has(b[n]) {
+		n++
 	}
-	return ascii.If(named, n)
+	return ascii.If(bytes.ContainsAny(b[:n], `./\`), n)
 }
