@@ -244,18 +244,36 @@ type readOutput struct {
 	Next     string `json:"next,omitempty" jsonschema:"the argument lines of the call that goes on; absent if this was all"`
 }
 
+// head names what was read.
+func (o readOutput) head() string {
+	head := fmt.Sprintf("%d %s", o.Lines, english.PluralWord(o.Lines, "line", ""))
+	if o.Kind != "" {
+		head = o.Kind + " " + o.ID + ", " + head
+	}
+	if o.Language != "" {
+		head += ", " + o.Language
+	}
+	return head
+}
+
+// open returns the masked share that a source names, or of a file or a text only
+// the content.
+func (k *toolset) open(ctx context.Context, from source) (share found, err error) {
+	if from.ID == "" || from != (source{ID: from.ID}) {
+		share.content, err = k.read(ctx, from)
+		return share, err
+	}
+	share, err = k.find(ctx, from.ID)
+	share.content = k.masked(share.content)
+	return share, err
+}
+
 func (k *toolset) readShare(ctx context.Context, in readInput) (out readOutput, err error) {
 	wanted, err := k.selection(ctx, in)
 	if err != nil {
 		return out, err
 	}
-	var share found // of a file or a text, only the content
-	if in.ID != "" && in.source == (source{ID: in.ID}) {
-		share, err = k.find(ctx, in.ID)
-		share.content = k.masked(share.content)
-	} else {
-		share.content, err = k.read(ctx, in.source)
-	}
+	share, err := k.open(ctx, in.source)
 	if err != nil {
 		return out, err
 	}
@@ -277,14 +295,7 @@ func (k *toolset) readShare(ctx context.Context, in readInput) (out readOutput, 
 	if err != nil {
 		return out, err
 	}
-	out.Text = fmt.Sprintf("%d %s", out.Lines, english.PluralWord(out.Lines, "line", ""))
-	if out.Kind != "" {
-		out.Text = out.Kind + " " + out.ID + ", " + out.Text
-	}
-	if out.Language != "" {
-		out.Text += ", " + out.Language
-	}
-	out.Text += "\n" + r.String() + r.why
+	out.Text = out.head() + "\n" + r.String() + r.why
 	if r.next != 0 && r.next <= wanted.to {
 		in.Lines = fmt.Sprintf("%d-%d", r.next, wanted.to)
 		out.Next = in.Lines
