@@ -168,6 +168,7 @@ func TestStudio_barAsPainted(t *testing.T) {
 			const box = part.getBoundingClientRect();
 			return Math.round((box.top + box.bottom) / 2);
 		}))]`), 1, width)
+		assert.True(t, eval[bool](t, p, `() => document.querySelector('.tip').checkVisibility()`), "it is told that the picture can be typed in")
 		p.clean(t)
 	}
 }

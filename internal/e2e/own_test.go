@@ -318,6 +318,9 @@ func TestEncrypted_saysWhatFailed(t *testing.T) {
 	} {
 		p := newTab(t, b, s, view{width: 1440})
 		p.open(t, "/")
+		if strings.Contains(text, "FAIL ") {
+			text = "2026-11-27T09:14:03.2000000Z " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n2026-11-27T09:14:03.2000000Z ")
+		}
 		require.NoError(t, chromedp.Do(p.Context, chromedp.SetValue(chromedp.CSS("#share-text"), text), chromedp.SetValue(chromedp.CSS("[data-protection]"), "encrypt")))
 		follow(t, p, ".sharing .first")
 		until(t, p, `document.querySelectorAll('.lines p').length > 50`)
@@ -326,7 +329,8 @@ func TestEncrypted_saysWhatFailed(t *testing.T) {
 		require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[data-first]:not([hidden]) a"))))
 		until(t, p, `document.querySelector('#L51').hasAttribute('data-on') && location.hash.endsWith('&L51')`)
 		if strings.Contains(text, "FAIL ") {
-			assert.Equal(t, "B b1|f1", eval[string](t, p, `() => ['#L51 i', '#L52 i'].map((line) => document.querySelector(line).className).join('|')`))
+			assert.Equal(t, "hidden", eval[string](t, p, `() => document.querySelector('.lines').dataset.times`))
+			assert.Equal(t, "B b1|f1", eval[string](t, p, `() => ['#L51 i[class]', '#L52 i[class]'].map((line) => document.querySelector(line).className).join('|')`))
 		} else {
 			assert.Equal(t, "Encrypted 54 lines 1 error expires in 24 hours", eval[string](t, p, `() => [...document.querySelector('.facts').children].map((fact) => fact.textContent).join(' ')`))
 		}

@@ -283,12 +283,18 @@ func (c *traffic) note(event any) {
 	}
 }
 
+// ciLog has the signs, the weights and the colours that test runners write.
+const ciLog = "2026-01-02T03:04:05.0000000Z ##[group]Run npm test\n \x1b[32m✓\x1b[39m cart.test.ts\n \x1b[31m❯\x1b[39m kiln.test.ts (1 test | 1 failed)\n   \x1b[31m×\x1b[39m kiln > heats\n" +
+	"\x1b[31m⎯⎯⎯\x1b[1m Failed Tests 1 \x1b[22m⎯⎯⎯\x1b[39m\n \x1b[1m FAIL \x1b[22m kiln.test.ts > kiln > heats\nAssertionError: expected 20 to be 900\n└── done ●\n"
+
 // A first visit to a page transfers at most 100 KB, including fonts.
 func TestPages_coldTransfer(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
-	for name, path := range samplePages(t, s) {
+	pages := samplePages(t, s)
+	pages["log-ci"] = s.log(t, ciLog, share.LogOptions{})
+	for name, path := range pages {
 		if name == "log-plain" || name == "log-long" || name == "log-parts" {
 			continue // their content is large
 		}

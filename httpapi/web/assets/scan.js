@@ -231,6 +231,7 @@ export function draw(listing, rows, kind, ids) {
   let last;
   listing.classList.toggle('log', kind === 'log');
   listing.classList.toggle('code', kind !== 'log');
+  if (kind === 'log' && wrapper.test(rows[0])) listing.dataset.times = 'hidden'; // as on the page of a log with steps
   for (const [i, row] of rows.entries()) {
     if (i === 0 || i % 100 === 99) sections.push(document.createElement('section'));
     const line = document.createElement('p');

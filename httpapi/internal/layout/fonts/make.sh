@@ -23,11 +23,12 @@ mono=../../../../screenshot/internal/fonts
 for style in Regular Bold Italic; do
   subset "$mono/JetBrainsMono-$style.ttf" "mono-$(echo $style | tr A-Z a-z).woff2" "$latin" ''
 done
-subset "$mono/JetBrainsMono-Regular.ttf" mono-more.woff2 U+0100-10FFFF ccmp,mark
+subset "$mono/JetBrainsMono-Regular.ttf" mono-more.woff2 U+0100-24FF,U+2800-10FFFF ccmp,mark
+subset "$mono/JetBrainsMono-Regular.ttf" mono-signs.woff2 U+2500-27BF ''
 cp "$mono/JetBrainsMono-licence.txt" mono-licence.txt
 
 # The extensions of lines that test runners draw rules with look as the lines of boxes.
-/usr/bin/python3 - mono-more.woff2 <<'EOF'
+/usr/bin/python3 - mono-signs.woff2 <<'EOF'
 import sys
 from fontTools.ttLib import TTFont
 font = TTFont(sys.argv[1])
