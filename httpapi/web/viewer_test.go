@@ -10,9 +10,13 @@ import (
 	"net/url"
 	"os"
 	"regexp"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -374,6 +378,44 @@ func TestViewLog_costlySearches(t *testing.T) {
 	}
 	path := "/logs/" + p.newLog(t, text, share.LogOptions{})
 	assert.Regexp(t, `^\{"lines":\[\],"searched":\d\}\s*$`, p.get(t, path+"?q="+url.QueryEscape("/(.?){240}x/"), "application/json").Body.String())
+}
+
+// Searches, comparisons and long code count as long work, which leaves a processor
+// to the small pictures and pages of others.
+func TestPages_longWorkWaits(t *testing.T) {
+	p := newPages(t)
+	p.get(t, "/", browser) // its example is coloured once, with a clock of its own
+	log := p.newLog(t, strings.Repeat("10:00:00 ERROR down\n", 25_000), share.LogOptions{})
+	code := func(n int) string {
+		return "/snippets/" + p.newSnippet(t, strings.Repeat("a ", n), share.SnippetOptions{Language: "text"})
+	}
+	waits := map[string]bool{
+		"/logs/" + log: false, "/logs/" + log + "?q=down": false, "/logs/" + log + "?q=/down/": true, "/logs/" + log + "?after=9": true,
+		"/compare/" + log + "/" + log: true, code(10): false, code(49_000): true, "/slug?text=a": false,
+	}
+	synctest.Test(t, func(t *testing.T) {
+		queue, free := fair.NewQueue(1<<30), make(chan struct{})
+		for i := range max(2, runtime.GOMAXPROCS(0)) - 1 {
+			go func() {
+				lease := queue.Lease("key", strconv.Itoa(i))
+				assert.NoError(t, lease.Do(t.Context(), time.Minute, func() error { <-free; return nil }))
+			}()
+		}
+		synctest.Wait()
+		for path, waiting := range waits {
+			served := false
+			go func() {
+				ctx := fair.NewContext(t.Context(), queue.Lease("visitors", path))
+				r := httptest.NewRequestWithContext(ctx, http.MethodGet, path, http.NoBody)
+				r.Header.Set("Accept", browser)
+				p.ServeHTTP(httptest.NewRecorder(), r)
+				served = true
+			}()
+			synctest.Wait()
+			assert.Equal(t, waiting, !served, path)
+		}
+		close(free)
+	})
 }
 
 // Code whose lexer takes too long comes without colours; the page says so.
