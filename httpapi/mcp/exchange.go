@@ -62,9 +62,6 @@ func (e *exchange) Write(line []byte) (int, error) {
 	return n, err
 }
 
-// Close implements [io.Closer]. The output stays open.
-func (*exchange) Close() error { return nil }
-
 // refusal returns the response to what is no message.
 func refusal(data []byte) []byte {
 	wrong := jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "Invalid Request: this is not a request or a response of JSON-RPC 2.0"}

@@ -88,7 +88,11 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	e := &exchange{out: out}
 	messages, to := io.Pipe()
 	go func() { _ = to.CloseWithError(e.pass(to, in)) }()
-	return s.sdk.Run(ctx, &sdk.IOTransport{MaxLineLength: maxMessage, Reader: messages, Writer: e})
+	writer := struct {
+		io.Writer
+		io.Closer
+	}{e, messages} // out stays open
+	return s.sdk.Run(ctx, &sdk.IOTransport{MaxLineLength: maxMessage, Reader: messages, Writer: writer})
 }
 
 // version returns the version of the running program.
