@@ -254,11 +254,9 @@ func isDate(s string) bool {
 func quotedLen(s string) int {
 	const longest = 200
 	after := strings.TrimLeft(s[1:], "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-	if len(after) < len(s)-3 && strings.HasPrefix(after, " /") {
-		return 0
-	}
+	method := len(after) < len(s)-3 && strings.HasPrefix(after, " /")
 	n := strings.IndexByte(s[1:min(len(s), longest)], s[0])
-	return ascii.If(n >= 0, n+2)
+	return ascii.If(n >= 0 && !method, n+2)
 }
 
 // unitLen returns the length of a blank and a unit of size or time at the start of

@@ -41,15 +41,7 @@ func (s *Stamp) HasDate() bool { return s.Month != 0 || s.Epoch }
 // Fullness ranks the stamps of a line, from 0 for none to 3 for a full date.
 // The fullest one counts, but for one after a date.
 func (s *Stamp) Fullness() int {
-	switch {
-	case !s.OK:
-		return 0
-	case !s.HasDate():
-		return 1
-	case s.Year == 0 && !s.Epoch:
-		return 2
-	}
-	return 3
+	return ascii.If(s.OK, 1+ascii.If(s.HasDate(), 1)+ascii.If(s.Year != 0 || s.Epoch, 1))
 }
 
 // Time returns the time of the stamp, or the zero time if there is none. Stamps
@@ -66,19 +58,16 @@ func (s *Stamp) Time(loc *time.Location, now time.Time) time.Time {
 		loc = time.FixedZone("", int(s.offset))
 	}
 	month, day := int(max(s.Month, 1)), int(max(s.day, 1))
-	year := int(s.Year)
+	year, latest := int(s.Year), now.AddDate(0, 0, 1)
+	t := s.in(year, month, day, loc)
 	if year == 0 && s.Month != 0 && !now.IsZero() {
-		year = now.In(loc).Year() + 1
-		for range 9 {
-			t := s.in(year, month, day, loc)
-			if t.Day() == day && !t.After(now.AddDate(0, 0, 1)) {
+		for year = now.In(loc).Year() + 1; year > now.Year()-8; year-- {
+			if t = s.in(year, month, day, loc); t.Day() == day && !t.After(latest) {
 				break
 			}
-			year--
 		}
 	}
-	t := s.in(year, month, day, loc)
-	if s.reversible && !now.IsZero() && t.After(now.AddDate(0, 0, 1)) {
+	if s.reversible && !now.IsZero() && t.After(latest) {
 		t = s.in(2000+day, month, year-2000, loc)
 	}
 	return t.UTC()
