@@ -92,9 +92,7 @@ func (t *tracker) entryText(line string) entryText {
 		start = int(h.Stamp.End) // a verdict is part of the message
 	}
 	message := strings.TrimPrefix(strings.TrimLeft(text[min(start, end):end], " \t:|-])>,"), "##[error]")
-	if message == "" {
-		message = strings.TrimLeft(text, " \t")
-	}
+	message = cmp.Or(message, strings.TrimLeft(text, " \t"))
 	return entryText{line: t.counts.Lines, text: text, message: message, dated: min(int(h.Stamp.End), len(text)), outcome: t.outcome}
 }
 

@@ -58,9 +58,7 @@ func HistogramParts(parts iter.Seq[string], bars int, opts Options) []Bar {
 			return
 		}
 		bar := &result[at.Sub(first)/width]
-		if bar.Line == 0 {
-			bar.Line = e.line
-		}
+		bar.Line = cmp.Or(bar.Line, e.line)
 		bar.Levels[e.level]++
 	})
 	return result

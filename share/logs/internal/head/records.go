@@ -2,6 +2,7 @@ package head
 
 import (
 	"bytes"
+	"cmp"
 	"strconv"
 
 	"github.com/devkiln/devkiln/share/logs/internal/ascii"
@@ -155,10 +156,7 @@ func (j *jsonScan) setStamp(k Key, v []byte, at int) {
 
 // outcome returns the level of the whole record.
 func (j *jsonScan) outcome() level.Level {
-	if j.level == level.None && j.seen&keyGELF != 0 {
-		return j.syslog
-	}
-	return j.level
+	return cmp.Or(j.level, ascii.If(j.seen&keyGELF != 0, j.syslog))
 }
 
 // format returns the format of a JSON value that is on one line.

@@ -56,13 +56,13 @@ func read(b []byte, indented bool) (m reading) {
 	opens := true         // the word is the first of a clause
 	shouts := bytes.Contains(b, []byte("FAIL"))
 	for i := 0; i < len(b); {
-		if opens && Clause.Find(b[i:]) == nil {
+		if opens && !ascii.IsLetter(b[i]) && Clause.Find(b[i:]) == nil {
 			i += leadLen(b[i:])
 		}
 		rest := b[i:]
 		word := rest[:wordLen(rest)]
 		if p := findClause(rest, opens, b[clause:i]); p != nil && !isEnclosed(b[:i]) {
-			m.event = m.event || p.Trace == "event"
+			m.event = cmp.Or(m.event, p.Trace == "event")
 			m.level = cmp.Or(m.level, p.Level)
 			m.failed += ascii.If(opens, 1)
 		} else if p := Inside.Find(rest); p != nil && p.Trace == "" {

@@ -89,15 +89,19 @@ func parseZone(b []byte, i int, s *Stamp) int {
 		return i + 1
 	}
 	j := i + ascii.If(ascii.At(b, i) == ' ', 1)
-	n := zoneName(b[j:], s)
+	n := 0
 	if c := ascii.At(b, j); c == '+' || c == '-' {
 		n = parseOffset(b[j:], j > i, s)
+	} else if ascii.IsUpper(c) {
+		n = zoneName(b[j:], s)
 	}
 	if n > 0 {
 		i = j + n
 	}
-	if year, end := digitsAt(b, i+1, 5); s.Year == 0 && s.Month != 0 && ascii.At(b, i) == ' ' && end == i+5 && year >= 1970 && year < 2100 {
-		s.Year, i = int16(year), end
+	if s.Year == 0 && s.Month != 0 && ascii.At(b, i) == ' ' {
+		if year, end := digitsAt(b, i+1, 5); end == i+5 && year >= 1970 && year < 2100 {
+			s.Year, i = int16(year), end
+		}
 	}
 	return i
 }
