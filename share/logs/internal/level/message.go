@@ -21,7 +21,7 @@ func OfMessage(b []byte, indented bool) Level {
 	if l, counted := OfCount(b); counted {
 		return l
 	}
-	if p := cmp.Or(Opening.Find(b), Opening.Find(b[leadLen(b):]), Ending.Find(b)); p != nil {
+	if p := cmp.Or(Opening.Find(b), Ending.Find(b)); p != nil {
 		return p.Level
 	}
 	m := read(b, indented)
