@@ -134,8 +134,7 @@ func (s *site) compare(r *http.Request) (*layout.Response, error) {
 		return s.askForLogs(r, http.StatusNotFound, links, wrong)
 	}
 	a, b := found[0], found[1]
-	c := comparison{A: a, B: b, Swap: s.Path("/compare/" + b.log.ID + "/" + a.log.ID)}
-	return s.showComparison(r, c)
+	return s.showComparison(r, comparison{A: a, B: b, Swap: s.Path("/compare/" + b.log.ID + "/" + a.log.ID)})
 }
 
 // comparedWork is the approximate time to compare a byte of two logs of which no
@@ -181,13 +180,7 @@ func (s *site) showComparison(r *http.Request, c comparison) (response *layout.R
 			return nil
 		}
 		c.rows(found)
-		if err := s.readMessages(r, &c); err != nil {
-			return err
-		}
-		response, err = s.Render("compare", layout.Page{
-			Title: c.A.Title + " and " + c.B.Title, Styles: []string{"lines.css", "viewer.css", "ansi.css", "compare.css"}, Scripts: []string{"compare.js"},
-			Private: true, Wide: true, Negotiated: true, Content: c,
-		})
+		response, err = s.comparisonPage(r, c)
 		return err
 	})
 	return response, err
@@ -199,8 +192,8 @@ var tooLongToCompare = layout.Failure{
 	Text: "Together they may have " + layout.Size(maxCompared) + ". Share the part of each that matters, as devkiln log --fit=ends does.",
 }
 
-// readMessages compares the messages of both logs.
-func (s *site) readMessages(r *http.Request, c *comparison) error {
+// comparisonPage compares the messages of both logs too, and renders the page.
+func (s *site) comparisonPage(r *http.Request, c comparison) (*layout.Response, error) {
 	var failed error
 	texts := func(log share.Log) iter.Seq[string] {
 		return func(yield func(string) bool) {
@@ -223,7 +216,13 @@ func (s *site) readMessages(r *http.Request, c *comparison) error {
 	c.add("More or fewer in B", "±", c.B, found.Changed, logs.LevelNone, logs.LevelFatal)
 	c.add("Also new in B", "+", c.B, added, logs.LevelNone, logs.LevelWarning)
 	c.add("Also gone from A", "−", c.A, gone, logs.LevelNone, logs.LevelWarning)
-	return failed
+	if failed != nil {
+		return nil, failed
+	}
+	return s.Render("compare", layout.Page{
+		Title: c.A.Title + " and " + c.B.Title, Styles: []string{"lines.css", "viewer.css", "ansi.css", "compare.css"}, Scripts: []string{"compare.js"},
+		Private: true, Wide: true, Negotiated: true, Content: c,
+	})
 }
 
 // failuresOf returns those of all whose name is among others, or is not.

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -14,8 +15,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -383,39 +384,39 @@ func TestViewLog_costlySearches(t *testing.T) {
 // Searches, comparisons and long code count as long work, which leaves a processor
 // to the small pictures and pages of others.
 func TestPages_longWorkWaits(t *testing.T) {
-	p := newPages(t)
-	p.get(t, "/", browser) // its example is coloured once, with a clock of its own
+	p, queue, free := newPages(t), fair.NewQueue(1<<30), make(chan struct{})
 	log := p.newLog(t, strings.Repeat("10:00:00 ERROR down\n", 25_000), share.LogOptions{})
 	code := func(n int) string {
 		return "/snippets/" + p.newSnippet(t, strings.Repeat("a ", n), share.SnippetOptions{Language: "text"})
 	}
-	waits := map[string]bool{
-		"/logs/" + log: false, "/logs/" + log + "?q=down": false, "/logs/" + log + "?q=/down/": true, "/logs/" + log + "?after=9": true,
-		"/compare/" + log + "/" + log: true, code(10): false, code(49_000): true, "/slug?text=a": false,
+	var blocking sync.WaitGroup
+	for i := range max(2, runtime.GOMAXPROCS(0)) - 1 {
+		begun := make(chan struct{})
+		blocking.Go(func() {
+			lease := queue.Lease("key", strconv.Itoa(i))
+			assert.NoError(t, lease.Do(t.Context(), time.Minute, func() error { close(begun); <-free; return nil }))
+		})
+		<-begun
 	}
-	synctest.Test(t, func(t *testing.T) {
-		queue, free := fair.NewQueue(1<<30), make(chan struct{})
-		for i := range max(2, runtime.GOMAXPROCS(0)) - 1 {
-			go func() {
-				lease := queue.Lease("key", strconv.Itoa(i))
-				assert.NoError(t, lease.Do(t.Context(), time.Minute, func() error { <-free; return nil }))
-			}()
-		}
-		synctest.Wait()
-		for path, waiting := range waits {
-			served := false
-			go func() {
-				ctx := fair.NewContext(t.Context(), queue.Lease("visitors", path))
-				r := httptest.NewRequestWithContext(ctx, http.MethodGet, path, http.NoBody)
-				r.Header.Set("Accept", browser)
-				p.ServeHTTP(httptest.NewRecorder(), r)
-				served = true
-			}()
-			synctest.Wait()
-			assert.Equal(t, waiting, !served, path)
-		}
-		close(free)
-	})
+	status := func(path string, within time.Duration) int {
+		ctx, cancel := context.WithTimeout(t.Context(), within)
+		defer cancel()
+		r := httptest.NewRequestWithContext(fair.NewContext(ctx, queue.Lease("visitors", path)), http.MethodGet, path, http.NoBody)
+		r.Header.Set("Accept", browser)
+		w := httptest.NewRecorder()
+		p.ServeHTTP(w, r)
+		return w.Code
+	}
+	for _, path := range []string{"/logs/" + log, "/logs/" + log + "?q=down", code(10), "/slug?text=a"} {
+		assert.Equal(t, http.StatusOK, status(path, time.Minute), path)
+	}
+	var waiting sync.WaitGroup
+	for _, path := range []string{"/logs/" + log + "?q=/down/", "/logs/" + log + "?after=9", "/compare/" + log + "/" + log, code(49_000)} {
+		waiting.Go(func() { assert.NotEqual(t, http.StatusOK, status(path, time.Second), path) })
+	}
+	waiting.Wait()
+	close(free)
+	blocking.Wait()
 }
 
 // Code whose lexer takes too long comes without colours; the page says so.
