@@ -140,7 +140,7 @@ func (c *compiler) part(source string, next *node) *node {
 	case !known && typed && form != "text":
 		c.fail("no type %q", form)
 	case !known && next == end:
-		k = kinds["rest"]
+		k, c.p.searches = kinds["rest"], true
 	case !known:
 		c.p.searches = true
 		return &node{match: matchText(part, name == "message", next), first: anyByte, needs: next.needs}
