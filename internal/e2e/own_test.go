@@ -138,7 +138,7 @@ func TestEncrypted_isAViewer(t *testing.T) {
 	p := newTab(t, e2e.Open(t), s, view{width: 1440})
 	p.open(t, "/")
 	require.NoError(t, chromedp.Do(p.Context,
-		chromedp.SetValue(chromedp.CSS("#share-text"), "export interface Kiln { degrees: number }\n\nexport const fire = (kiln: Kiln): void => {\n  kiln.heat(\"hot\");\n};\n"),
+		chromedp.SetValue(chromedp.CSS("#share-text"), "export interface Kiln { degrees: number }\n\nexport const fire = (kiln: Kiln): void => {\n  kiln.#heat(\"hot\");\n};\n"),
 		chromedp.SetValue(chromedp.CSS("[data-protection]"), "encrypt"),
 	))
 	follow(t, p, ".sharing .first")

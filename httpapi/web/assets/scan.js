@@ -157,7 +157,7 @@ export function recognize(text) {
 const words = new Set(('abstract and as async await break case catch class const continue def default defer delete do done elif else end enum esac except export extends false fi '
   + 'final finally fn for foreach from func function go if impl implements import in interface is let loop match module mut namespace new nil none not null or package pass pub '
   + 'public private protected raise range return self static struct super switch then this throw trait true try type use using val var void when where while with yield').split(' '));
-const token = /(\/\/.*|(?:^|\s)#(?![0-9a-f]{3,8}\b).*|(?:^|\s)--\s.*|\/\*.*?(?:\*\/|$))|("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|`[^`]*`?)|\b(\d[\w.]*)|([A-Za-z_]\w*)/g;
+const token = /(\/\/.*|(?:^|\s)#(?:[ !#].*|$)|(?:^|\s)--\s.*|\/\*.*?(?:\*\/|$))|("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|`[^`]*`?)|\b(\d[\w.]*)|([A-Za-z_]\w*)/g;
 
 function add(line, text, name) {
   if (text === '') return;
