@@ -100,7 +100,7 @@ func (w *walk) tokenEnd(i int) int {
 func (w *walk) takeStamp() bool {
 	var s stamp.Stamp
 	n := stamp.Parse(w.b[w.i:], &s)
-	if n == 0 || s.Epoch && w.prev != prevNothing || s.Fullness() == 1 && w.prev == prevWord {
+	if n == 0 || w.h.Stamp.HasDate() || s.Epoch && w.prev != prevNothing || s.Fullness() == 1 && w.prev == prevWord {
 		return false
 	}
 	w.h.takeFuller(s, w.i)

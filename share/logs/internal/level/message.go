@@ -21,11 +21,11 @@ func OfMessage(b []byte, indented bool) Level {
 	if l, counted := OfCount(b); counted {
 		return l
 	}
-	if p := cmp.Or(Opening.Find(b), Ending.Find(b)); p != nil {
+	if p := cmp.Or(Opening.Find(b), Opening.Find(b[leadLen(b):]), Ending.Find(b)); p != nil {
 		return p.Level
 	}
 	m := read(b, indented)
-	if m.handled {
+	if m.handled && !m.sure {
 		return min(m.level, Warning)
 	}
 	return m.level
@@ -45,6 +45,7 @@ type reading struct {
 	event   bool  // a phrase is an event
 	failed  int   // the number of clauses that open with a failure
 	handled bool  // the message says that the failure does no harm
+	sure    bool  // a verdict, an exit or a word before a colon says that it does
 }
 
 var clauseEnds = ascii.SetOf(":;,.")
@@ -68,9 +69,9 @@ func read(b []byte, indented bool) (m reading) {
 		} else if p := Inside.Find(rest); p != nil && p.Trace == "" {
 			m.handled = true
 		} else if shouts && IsVerdict(word) || p != nil && isNonzero(rest[len(p.Text):]) {
-			m.level = cmp.Or(m.level, Error)
+			m.level, m.sure = cmp.Or(m.level, Error), true
 		} else if l := severity(word); l != None && !indented && !Denies(rest[len(word):]) && classOf(b[label:i])&sentence == 0 {
-			m.level = cmp.Or(m.level, l)
+			m.level, m.sure = cmp.Or(m.level, l), true
 		}
 		i = ascii.SkipSpace(b, i+len(word))
 		if opens = ascii.HasSuffix(word, ":"); opens {
