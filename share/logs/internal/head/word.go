@@ -23,7 +23,9 @@ func (w *walk) levelOf(tok []byte, n int) (level.Level, int) {
 		}
 		return w.exception(tok[:n]), len(tok)
 	case c == '.', c == ':':
-		return w.exception(name), len(tok)
+		if len(name) < len(tok) || w.i+len(tok) == len(w.b) || ascii.HasPrefix(w.b[w.i+len(tok):], " (") {
+			return w.exception(name), len(tok)
+		}
 	case len(name) == n+1 && ascii.IsDigit(c) && (len(name) < len(tok) || ascii.IsCapitals(tok[:n])) && level.Of(tok[:n]).Level == level.Debug:
 		return level.Debug, len(tok) // DEBUG1, as PostgreSQL and Slurm write it
 	}
