@@ -138,13 +138,14 @@ func TestEncrypted_isAViewer(t *testing.T) {
 	p := newTab(t, e2e.Open(t), s, view{width: 1440})
 	p.open(t, "/")
 	require.NoError(t, chromedp.Do(p.Context,
-		chromedp.SetValue(chromedp.CSS("#share-text"), "export interface Kiln { degrees: number }\n\nexport const fire = (kiln: Kiln): void => {\n  kiln.#heat(\"hot\");\n};\n"),
+		chromedp.SetValue(chromedp.CSS("#share-text"), "export interface Kiln { degrees: number }\n\nexport const fire = (kiln: Kiln): void => {\n  #heat = kiln(\"hot\");\n};\n"),
 		chromedp.SetValue(chromedp.CSS("[data-protection]"), "encrypt"),
 	))
 	follow(t, p, ".sharing .first")
 	until(t, p, `document.querySelectorAll('.lines p').length === 5`)
 	assert.Contains(t, eval[string](t, p, `() => location.pathname`), "/snippets/")
 	assert.Equal(t, "export interface const void", eval[string](t, p, `() => [...new Set([...document.querySelectorAll('.lines .k')].map((word) => word.textContent))].join(' ')`))
+	assert.Zero(t, eval[int](t, p, `() => document.querySelectorAll('.lines .c').length`), "a private field is no comment")
 	key := eval[string](t, p, `() => location.hash`)
 	require.Len(t, key, 44)
 
