@@ -51,8 +51,7 @@ type finding struct {
 // findings returns the lines of a summary, likely causes first, without
 // repeating an entry. Of a log with failures, which the headline names, it has
 // only what came before them, the result and what took long.
-func findings(s logs.Summary) []finding {
-	var all []finding
+func findings(s logs.Summary) (all []finding) {
 	told := make(map[int]bool)
 	add := func(kind string, line int, text string) {
 		if line > 0 {
