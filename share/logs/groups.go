@@ -79,6 +79,8 @@ func (t *tracker) eachEntry(lines iter.Seq[string], f func(e *entryText)) {
 	}
 }
 
+var beforeMessage = ascii.SetOf(" \t:|-])>,")
+
 // entryText returns the entry that the line just read starts.
 func (t *tracker) entryText(line string) entryText {
 	h := t.head
@@ -91,8 +93,13 @@ func (t *tracker) entryText(line string) entryText {
 	if strings.Contains(text[:min(start, end)], "FAIL") {
 		start = int(h.Stamp.End) // a verdict is part of the message
 	}
-	message := strings.TrimPrefix(strings.TrimLeft(text[min(start, end):end], " \t:|-])>,"), "##[error]")
-	message = cmp.Or(message, strings.TrimLeft(text, " \t"))
+	for start < end && beforeMessage.Has(text[start]) {
+		start++
+	}
+	message := strings.TrimPrefix(text[min(start, end):end], "##[error]")
+	if message == "" {
+		message = strings.TrimLeft(text, " \t")
+	}
 	return entryText{line: t.counts.Lines, text: text, message: message, dated: min(int(h.Stamp.End), len(text)), outcome: t.outcome}
 }
 

@@ -1,7 +1,6 @@
 package pattern
 
 import (
-	"bytes"
 	"strings"
 
 	"github.com/devkiln/devkiln/share/logs/internal/ascii"
@@ -151,8 +150,9 @@ func fileLen(b []byte) int {
 	if len(b) > 2 && ascii.IsLetter(b[0]) && b[1] == ':' && (b[2] == '\\' || b[2] == '/') {
 		n = 2
 	}
-	for n < len(b) && path.Has(b[n]) {
-		n++
+	named := false
+	for ; n < len(b) && path.Has(b[n]); n++ {
+		named = named || b[n] == '.' || b[n] == '/' || b[n] == '\\'
 	}
-	return ascii.If(bytes.ContainsAny(b[:n], `./\`), n)
+	return ascii.If(named, n)
 }

@@ -58,16 +58,16 @@ func (s *Stamp) Time(loc *time.Location, now time.Time) time.Time {
 		loc = time.FixedZone("", int(s.offset))
 	}
 	month, day := int(max(s.Month, 1)), int(max(s.day, 1))
-	year, latest := int(s.Year), now.AddDate(0, 0, 1)
+	year := int(s.Year)
 	t := s.in(year, month, day, loc)
 	if year == 0 && s.Month != 0 && !now.IsZero() {
 		for year = now.In(loc).Year() + 1; year > now.Year()-8; year-- {
-			if t = s.in(year, month, day, loc); t.Day() == day && !t.After(latest) {
+			if t = s.in(year, month, day, loc); t.Day() == day && !t.After(now.AddDate(0, 0, 1)) {
 				break
 			}
 		}
 	}
-	if s.reversible && !now.IsZero() && t.After(latest) {
+	if s.reversible && !now.IsZero() && t.After(now.AddDate(0, 0, 1)) {
 		t = s.in(2000+day, month, year-2000, loc)
 	}
 	return t.UTC()
