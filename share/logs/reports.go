@@ -2,6 +2,7 @@ package logs
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -192,8 +193,8 @@ func (r *reportReader) apply(row *reportRow, f Failure, text []byte) {
 		r.count()
 	case "end":
 		r.ended = r.line
-		if r.tail != nil && ascii.HasPrefix(text, "FAIL") {
-			r.fail(*r.tail)
+		if c := cmp.Or(r.tail, r.current); c != nil && ascii.HasPrefix(text, "FAIL") && (r.tail != nil || strings.HasPrefix(c.Message, "panic: ")) {
+			r.fail(*c)
 		}
 		r.section, r.current, r.tail = "", nil, nil
 		r.count()
