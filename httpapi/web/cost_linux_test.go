@@ -33,6 +33,8 @@ func FuzzCost(f *testing.F) {
 		{"igor", "<a ", ""},
 		{"vim", "<!--", ""},
 		{"bash", "$((", ""},
+		{"markdown", "\t", ""},
+		{"php", "{{", ""},
 		{"markdown", "> * [", ""},
 		{"markdown", "|a|b\n|-|-\n", ""},
 		{"markdown", "[^a]: *b* [^a]\n\n", ""},

@@ -235,3 +235,12 @@ func BenchmarkCode_growth(b *testing.B) {
 		}
 	}
 }
+
+// What follows each of many brackets is looked at for a bounded number of bytes.
+func TestCode_manyBrackets(t *testing.T) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	highlight.Code(strings.Repeat("{", 100_000), "php")
+	runtime.ReadMemStats(&after)
+	assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(200<<20))
+}

@@ -18,10 +18,12 @@ func refine(text string, tokens []Token, lang string, limit time.Duration) []Tok
 		}
 	}
 	tokens = overlay(tokens, r.literals(text, tokens))
-	rest := text
+	rest, next := text, text
 	for _, t := range tokens {
-		rest = rest[len(t.Text):]
-		r.add(t, strings.TrimLeft(rest, " \t"))
+		if rest = rest[len(t.Text):]; len(next) >= len(rest) { // else the blanks of rest lead to it still
+			next = strings.TrimLeft(rest, " \t")
+		}
+		r.add(t, next)
 	}
 	return delimit(r.out)
 }
@@ -163,7 +165,11 @@ func (r *refiner) count(t Token, next string) Class {
 	for i := range len(t.Text) {
 		bracket := t.Text[i : i+1]
 		if n := strings.Index("({<", bracket); n >= 0 {
-			r.open(n, bracket, t.Text[i+1:]+next[:min(len(next), lookAhead)])
+			after := t.Text[i+1:]
+			if after = after[:min(len(after), lookAhead)]; len(after) < lookAhead {
+				after += next[:min(len(next), lookAhead)]
+			}
+			r.open(n, bracket, after)
 			of = r.within()
 		} else if bracket == ")" || bracket == "}" || bracket == ">" {
 			of = r.within()
