@@ -57,6 +57,21 @@ func TestStartPage_card(t *testing.T) {
 		"2026-11-27T09:14:03.2000000Z ##[group]Run npm test\n2026-11-27T09:14:03.3000000Z  FAIL  kiln.test.ts > kiln > heats\n2026-11-27T09:14:03.4000000Z AssertionError: expected 20 to be 900\n":                                              "kiln.test.ts > kiln > heats|AssertionError: expected 20 to be 900",
 		"npm error Missing script: \"fire\"\n": "npm error Missing script: \"fire\"",
 		"10:00:00 ERROR disk is full\n":        "",
+
+		// A name never has the reason of another failure.
+		"=== RUN   TestHeat\n=== RUN   TestHeat/fast\n    heat_test.go:48: Heat(30) = 1799, want 1800\n=== RUN   TestHeat/slow\n--- FAIL: TestHeat (0.01s)\n    --- FAIL: TestHeat/fast (0.00s)\n    --- PASS: TestHeat/slow (0.00s)\n" +
+			"=== RUN   TestCool\n--- FAIL: TestCool (0.00s)\npanic: runtime error: invalid memory address\n": "TestHeat/fast|1800|1799",
+		"test tests::parses ... FAILED\ntest tests::question ... FAILED\n\nfailures:\n\n---- tests::parses stdout ----\n\nthread 'tests::parses' (7) panicked at src/lib.rs:19:19:\nassertion `left == right` failed\n  left: 1\n right: 2\n\n" +
+			"---- tests::question stdout ----\nError: \"no eccentricity\"\n": "tests::parses|2|1",
+		"test tests::panics - should panic ... FAILED\ntest tests::question ... FAILED\n\nfailures:\n\n---- tests::panics stdout ----\n---- tests::question stdout ----\nError: \"no eccentricity\"\n": "tests::panics",
+		"[ERROR] Tests run: 3, Failures: 1, Errors: 1, Skipped: 0 <<< FAILURE! - in shop.TillTest\n[ERROR] refund(shop.TillTest)  Time elapsed: 0.076 s  <<< ERROR!\njava.lang.IllegalArgumentException: negative amount: -5\n\tat shop.TillTest.refund(TillTest.java:6)\n\n" +
+			"[ERROR] sums(shop.TillTest)  Time elapsed: 0.001 s  <<< FAILURE!\njava.lang.AssertionError: sum in cents expected:<8> but was:<7>\n": "refund|java.lang.IllegalArgumentException: negative amount: -5",
+		"====== ERRORS ======\n______ ERROR at setup of TestReport.test_db ______\nE   ConnectionError: database refused\n====== FAILURES ======\n______ test_take ______\nE   AssertionError: assert 1 == 2\n" +
+			"====== short test summary info ======\nFAILED tests/test_stock.py::test_take - AssertionError: assert 1 == 2\n": "TestReport.test_db|ConnectionError: database refused",
+		"______ test_take ______\n    assert take() == 2\nE   AssertionError: assert 1 == 2\n______ test_name ______\nE   KeyError: 'spoon'\nFAILED a/b.py::test_take - AssertionError: assert 1 == 2\n":                                          "test_take|AssertionError: assert 1 == 2",
+		"[ RUN      ] Frame.Rows\n[       OK ] Frame.Rows (0 ms)\n[ RUN      ] Frame.Empty\nframe.cpp:12: Failure\n  Actual: false\nExpected: true\n[  FAILED  ] Frame.Empty (0 ms)\n[ RUN      ] Frame.Range\n[  FAILED  ] Frame.Range (0 ms)\n": "Frame.Empty|true|false",
+		"Pending:\n\n  1) Ledger is done later\n       expected: 2\n            got: 1\n\nFailures:\n\n  1) Ledger has rows\n     NameError: undefined name\n\n2 examples, 1 failure, 1 pending\n":                                                "Ledger has rows|NameError: undefined name",
+		"  1) heats\n  2) cools\n\n  0 passing (1ms)\n  2 failing\n\n  1) Kiln heats:\n      AssertionError: 1 is not 2\n\n  2) Kiln cools:\n      TypeError: no\n":                                                                               "Kiln heats|AssertionError: 1 is not 2",
 	} {
 		_ = eval[any](t, p, `(text) => {
 			const box = document.querySelector('[data-text]');

@@ -2,9 +2,11 @@
 // shared yet, and for what the server cannot read. The server knows more
 // languages and formats, and decides about what it is sent.
 
+import { failureIn } from './failure.js';
+
 // What the tools of builds and tests write about a failure, and hardly anybody else.
 const failed = new RegExp([
-  String.raw`^\s*(?:--- FAIL: |FAIL(?:\s|$)|FAILED\b|FAILURE: |BUILD FAILED|Failures:$|not ok \d|panic: |fatal: |Traceback \(most recent|thread '.*' .*panicked|npm (?:ERR!|error) |error\[E\d+\]|ERR_|[×✕✗✖●] )`,
+  String.raw`^\s*(?:--- FAIL: |FAIL(?:\s|$)|FAILED\b|\[  FAILED  \] |test \S+ .*FAILED$|FAILURE: |BUILD FAILED|Failures:$|not ok \d|panic: |fatal: |Traceback \(most recent|thread '.*' .*panicked|npm (?:ERR!|error) |error\[E\d+\]|ERR_|[×✕✗✖●] )`,
   String.raw`^make(?:\[\d+\])?: \*\*\*|^(?:E {3,}|AssertionError|[\w.]+Error: )|^\S+?(?::\d+|\(\d+,\d+\))(?::\d+)?:? (?:- )?(?:fatal )?error\b`,
   String.raw`^\W*\d+ (?:tests?|examples?|specs?|runs), .*\b(?:failures?|errors)|\b[1-9]\d* (?:failed|failing)\b|^FAILURES!$|^There (?:was|were) \d+ (?:failure|error)|^(?:│ )?Error: [A-Z]`,
 ].join('|'));
@@ -90,23 +92,17 @@ export const plain = (text) => text.replaceAll(/\x1b\[[\d;:?]*[A-Za-z]/g, ''); /
 
 export const counted = (n, noun) => `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`;
 
-// Who failed, and why: what names a test, a file or a step, and what says the reason.
-const names = /^\s*(?:--- FAIL: (\S+)|FAIL\s+(\S.* > .+)|not ok \d+ (?:- )?(.+)|FAILED (\S*(?:::|\/)\S*)|(?:[×✕✗✖●]|\d+\)) (?!\d+ problems)(\S.*?)(?: \(?\d+ ?m?s\)?)?)(?: - .*| \([\d.]+s\))?$/;
-const reasons = /^\s*(?:E {3,})?((?:[\w.]*(?:Error|Exception)|panic): \S.*)/;
-const expected = /^\s*expected\s*: *(\S.*)/i;
-const actual = /^\s*(?:actual|received|got)\s*: *(\S.*)/i;
-
 // What only says that something failed.
 const vague = /^\W*(?:\d|FAIL|BUILD|ERROR: |Traceback|There (?:was|were)|make|Tests?[: ]|test result|Process|npm error (?:code|A complete)|exit)|\b\d+ (?:failed|failures?)\b/i;
 
-// failureIn returns the first failure that a tool reports from a row on.
-function failureIn(rows, first) {
-  const near = rows.slice(first, first + 200).map((row) => bare(row).replace(marker, ''));
-  const says = (pattern, from = 0) => near.slice(from).map((row) => pattern.exec(row)).find(Boolean)?.slice(1).find(Boolean)?.trim() ?? '';
-  const what = says(names) || near.find((row) => failed.test(row) && !vague.test(row))?.trim();
-  if (!what) return null;
-  const why = says(reasons);
-  return { what, why: why === what ? '' : why, expected: says(expected), actual: says(actual) };
+// failureAt returns the first failure that a tool reports around a row.
+function failureAt(rows, at) {
+  const from = Math.max(0, at - 200);
+  const near = rows.slice(from, at + 600).map((row) => bare(row).replace(marker, ''));
+  const found = failureIn(near, at - from);
+  if (found) return { ...found, line: from + found.line };
+  const line = near.findIndex((row, i) => i >= at - from && failed.test(row) && !vague.test(row));
+  return line < 0 ? null : { what: near[line].trim(), line: from + line, why: '', expected: '', actual: '' };
 }
 
 // errorsIn returns how many lines of a log are errors, the first of them, and the
@@ -121,7 +117,7 @@ export function errorsIn(rows) {
     if (errors === 0) first = i;
     errors++;
   }
-  return { first, errors, failure: errors > 0 ? failureIn(rows, first) : null };
+  return { first, errors, failure: errors > 0 ? failureAt(rows, first) : null };
 }
 
 // messageOf returns a line of a log without its time, its level and who wrote it.
@@ -151,7 +147,8 @@ export function recognize(text) {
   // What a tool reports is grouped by the server; elsewhere each line counts.
   const reported = rows.some((row) => failed.test(bare(row))) ? '. The link says what failed.' : `, ${counted(errors, 'error')}`;
   const more = failure ? '. First failure:' : reported;
-  return { kind: 'log', language: '', sentence: `${telling > 0 ? 'Log' : 'Text'}, ${size}${errors > 0 ? more : ''}`, rows, first, failure };
+  const said = failure?.line ?? first;
+  return { kind: 'log', language: '', sentence: `${telling > 0 ? 'Log' : 'Text'}, ${size}${errors > 0 ? more : ''}`, rows, first: Math.abs(said - first) > 10 ? said : Math.min(said, first), failure };
 }
 
 const words = new Set(('abstract and as async await break case catch class const continue def default defer delete do done elif else end enum esac except export extends false fi '
