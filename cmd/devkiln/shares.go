@@ -110,9 +110,8 @@ func parseLink(api *client.Client, link string) (kind share.Kind, id string, err
 	if !ok {
 		return "", "", usageError{fmt.Errorf("%q is not a link to a share, such as https://kiln.example/logs/4gyvm6pt90hk4r7z", link)}
 	}
-	asked, err := url.Parse(api.Link("/"))
-	if err == nil && u.Host != "" && !strings.EqualFold(u.Host, asked.Host) {
-		err = usageError{fmt.Errorf("%s is on another server than %s, which this command asks; set --url and a key of that server", link, asked.Host)}
+	if !api.Owns(link) {
+		err = usageError{fmt.Errorf("%s is on another server than %s, which this command asks; set --url and a key of that server", link, api.Link(""))}
 	}
 	return kind, id, err
 }

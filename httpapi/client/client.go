@@ -105,6 +105,15 @@ func (c *Client) Link(path string) string {
 	return strings.TrimRight(c.base.String(), "/") + path
 }
 
+// Owns reports whether a link is one of this server, or names no server.
+func (c *Client) Owns(link string) bool {
+	if first, rest, ok := strings.Cut(link, "/"); ok && strings.ContainsAny(first, ".:") && !strings.HasPrefix(rest, "/") {
+		link = "//" + link // kiln.example/logs/4gyvm6pt90hk4r7z
+	}
+	u, err := url.Parse(link)
+	return err == nil && (u.Host == "" || strings.EqualFold(u.Host, c.base.Host))
+}
+
 // Error is a response other than success.
 type Error struct {
 	Status     int           // HTTP status

@@ -567,3 +567,15 @@ func TestClient_withoutTLS(t *testing.T) {
 	_, err = c.Limits(t.Context())
 	assert.Equal(t, &client.Error{Status: http.StatusBadRequest, Message: "Client sent an HTTP request to an HTTPS server."}, refused(t, err))
 }
+
+func TestClient_Owns(t *testing.T) {
+	c, err := client.New("https://kiln.example:8443/tools", "key", client.Options{})
+	require.NoError(t, err)
+	for link, want := range map[string]bool{
+		"https://kiln.example:8443/tools/logs/4gyvm6pt90hk4r7z": true, "//KILN.example:8443/logs/a": true, "kiln.example:8443/logs/a": true,
+		"/logs/a": true, "logs/a#L3": true, "4gyvm6pt90hk4r7z": true, "a.log": true, "": true,
+		"https://kiln.example/logs/a": false, "https://other.example/logs/a": false, "other.example/logs/a": false, "//other.example/logs/a": false, "localhost:1/logs/a?x=://": false, "https://a b/": false,
+	} {
+		assert.Equal(t, want, c.Owns(link), link)
+	}
+}

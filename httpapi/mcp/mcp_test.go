@@ -280,7 +280,7 @@ func TestReadShare_saysHowToGoOn(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			session := open(t, mcp.Options{})
 			id := shareOf(t, session, buildLog(false))
-			arguments := any(object{"id": "https://kiln.example/logs/" + id + "#L7", "pattern": `test \d+ passed`})
+			arguments := any(object{"id": "/logs/" + id + "#L7", "pattern": `test \d+ passed`})
 			seen, calls := 0, 0
 			for next := regexp.MustCompile(`read_share (\{.*\})`); ; calls++ {
 				text, isError := ask(t, session, "read_share", arguments)
@@ -567,7 +567,6 @@ func TestTools_messages(t *testing.T) {
 		{"draw_code", object{"text": strings.Repeat("x", 50_001), "scale": 9, "theme": "drakula"}, "the code has 50001 characters, must have at most 50000\ntheme: "},
 		{"draw_code", object{"text": "a", "scale": 9, "padding": -1}, "padding: must be 0 to 256\nscale: must be from 1 to 4"},
 		{"gradient", object{"colors": "red, blue"}, "colors: must be an array"},
-		{"read_share", object{"id": "https://elsewhere.example/logs/0123456789abcdef"}, "id: the link is not of this server, which is http://127.0.0.1:"},
 	} {
 		text, isError := ask(t, session, c.tool, c.arguments)
 		assert.True(t, isError, c.want)
@@ -720,6 +719,13 @@ func TestShares_listedAndDeleted(t *testing.T) {
 			log := shareOf(t, session, "a")
 			made, _ := ask(t, session, "share_snippet", object{"text": "package main", "title": "mine"})
 			assert.Contains(t, made, "/snippets/")
+			for _, link := range []string{"https://elsewhere.example/logs/" + log, "elsewhere.example/logs/" + log, "//elsewhere.example/logs/" + log + "#L3"} {
+				for _, tool := range []string{"delete_share", "read_share", "summarize_log"} {
+					text, isError := ask(t, session, tool, object{"id": link})
+					assert.True(t, isError, "%s %s", tool, link)
+					assert.Contains(t, text, "id: "+link+" is on another server than http://127.0.0.1:")
+				}
+			}
 			list, _ := ask(t, session, "list_shares", object{})
 			assert.Contains(t, list, "log "+log)
 			assert.Contains(t, list, "mine")

@@ -75,7 +75,7 @@ func (k *toolset) deleteShare(ctx context.Context, in deleteInput) (out deleteOu
 	if err != nil {
 		return out, err
 	}
-	kind, id, err := parseReference(in.ID)
+	kind, id, err := parseReference(api, in.ID)
 	if err != nil {
 		return out, err
 	}

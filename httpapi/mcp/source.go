@@ -97,8 +97,6 @@ type found struct {
 func (k *toolset) find(ctx context.Context, reference string) (found, error) {
 	share, err := k.fetch(ctx, reference)
 	switch {
-	case isRefused(err, "not_found") && strings.Contains(reference, "://") && !strings.HasPrefix(reference, k.api.Link("/")):
-		return found{}, fmt.Errorf("id: the link is not of this server, which is %s: %w", k.api.Link(""), err)
 	case isRefused(err, "read_once"):
 		return found{}, errors.New("this share is read once, which deletes it, by a person: devkiln shares show --once prints it")
 	case err == nil && seal.Valid(share.content):
@@ -112,7 +110,7 @@ func (k *toolset) fetch(ctx context.Context, reference string) (found, error) {
 	if err != nil {
 		return found{}, err
 	}
-	kind, id, err := parseReference(reference)
+	kind, id, err := parseReference(api, reference)
 	if err != nil {
 		return found{}, err
 	}
@@ -126,8 +124,12 @@ func (k *toolset) fetch(ctx context.Context, reference string) (found, error) {
 	return found{share.KindSnippet, id, snippet.Code, snippet.Title, snippet.Language}, err
 }
 
-// parseReference parses an id or a link, which also gives the kind.
-func parseReference(reference string) (kind share.Kind, id string, err error) {
+// parseReference parses an id or a link on the server of api, which also gives
+// the kind.
+func parseReference(api *client.Client, reference string) (kind share.Kind, id string, err error) {
+	if !api.Owns(reference) {
+		return "", "", fmt.Errorf("id: %s is on another server than %s, which these tools ask", reference, api.Link(""))
+	}
 	parts := strings.FieldsFunc(reference, func(c rune) bool { return strings.ContainsRune("/?# ", c) })
 	for i, part := range parts {
 		if share.ValidID(part) {
