@@ -541,17 +541,24 @@ func TestDelete_byItsVisitor(t *testing.T) {
 		asked := p.get(t, path+"/delete?token="+token, browser).Body.String()
 		assert.Contains(t, asked, `<form method="post" action="?token=`+token+`">`)
 		assert.Contains(t, asked, `<code>`+path+`</code>`, "which share it is")
-		assert.NotContains(t, p.get(t, path+"/delete?token=A"+token[1:]+"A", browser).Body.String(), `<code>`)
+		for _, wrong := range []string{"", "?token=A" + token[1:] + "A"} {
+			w := p.get(t, path+"/delete"+wrong, browser)
+			assert.Equal(t, http.StatusForbidden, w.Code, "who cannot delete it is not asked")
+			assert.Contains(t, w.Body.String(), `<h1>Only who shared it can delete it</h1>`)
+			assert.Contains(t, w.Body.String(), `<a class="button" href="`+path+`">`)
+			assert.NotContains(t, w.Body.String(), `<form method="post" action="?token`)
+		}
 
 		remove := func(token string, headers ...string) int {
 			return p.press(t, path+"/delete?token="+token, browser, headers...).Code
 		}
-		assert.Equal(t, http.StatusNotFound, remove("A"+token[1:]+"A"))
-		assert.Equal(t, http.StatusNotFound, remove(""))
+		assert.Equal(t, http.StatusForbidden, remove("A"+token[1:]+"A"))
+		assert.Equal(t, http.StatusForbidden, remove(""))
 		assert.Equal(t, http.StatusForbidden, remove(token, "Origin", "https://evil.example"))
 		assert.Equal(t, http.StatusOK, remove(token))
 		assert.Equal(t, http.StatusNotFound, remove(token))
 		assert.Equal(t, http.StatusNotFound, p.get(t, path, browser).Code)
+		assert.Equal(t, http.StatusNotFound, p.get(t, path+"/delete?token="+token, browser).Code)
 	}
 	owned := newPages(t, signedIn)
 	location := owned.fill(t, text("x", "kind", "log")).Header().Get("Location")

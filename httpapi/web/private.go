@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
@@ -164,14 +163,25 @@ func visitorOwner(token string) string {
 	return publicOwner + "/" + hex.EncodeToString(sum[:16])
 }
 
-// askDelete shows a button that deletes a share, and which share that is to
-// whoever has its token. To others it does not reveal whether the share exists.
+// askDelete shows which share that is and a button that deletes it to whoever has
+// its token, and to others who can delete it.
 func (s *site) askDelete(r *http.Request) (*layout.Response, error) {
 	token := r.URL.Query().Get("token")
-	log, _ := s.Shares.Log(r.Context(), r.PathValue("id")) // what cannot be read has no owner
-	snippet, _ := s.Shares.Snippet(r.Context(), r.PathValue("id"))
-	own := slices.DeleteFunc([]share.Info{log.Info, snippet.Info}, func(i share.Info) bool { return i.Owner != visitorOwner(token) })
-	return s.Render("delete", layout.Page{Title: "Delete this share?", Private: true, HasForm: true, Content: map[string]any{"Token": token, "Path": s.Path(strings.TrimSuffix(r.URL.Path, "/delete")), "Own": own}})
+	log, err := s.Shares.Log(r.Context(), r.PathValue("id"))
+	snippet, alsoErr := s.Shares.Snippet(r.Context(), r.PathValue("id"))
+	shared := log.Info
+	if shared.Created.IsZero() {
+		shared = snippet.Info
+	}
+	if shared.Created.IsZero() {
+		return nil, errors.Join(err, alsoErr)
+	}
+	p := layout.Page{Title: "Delete this share?", Private: true, HasForm: true}
+	if shared.Owner != visitorOwner(token) {
+		p = layout.Page{Status: http.StatusForbidden, Title: "Only who shared it can delete it", Private: true}
+	}
+	p.Content = map[string]any{"Title": p.Title, "Token": token, "Path": s.Path(strings.TrimSuffix(r.URL.Path, "/delete")), "Shared": shared, "Own": p.HasForm}
+	return s.Render("delete", p)
 }
 
 // deleted tells that a share was deleted.
@@ -183,6 +193,10 @@ var deleted = layout.Failure{
 // deleteShare returns the handler that deletes shares of a kind.
 func (s *site) deleteShare(kind share.Kind) handler {
 	return func(r *http.Request) (*layout.Response, error) {
-		return nil, cmp.Or[error](s.Shares.Delete(r.Context(), kind, r.PathValue("id"), visitorOwner(r.URL.Query().Get("token"))), deleted)
+		err := s.Shares.Delete(r.Context(), kind, r.PathValue("id"), visitorOwner(r.URL.Query().Get("token")))
+		if errors.Is(err, share.ErrNotFound) {
+			return s.askDelete(r)
+		}
+		return nil, cmp.Or[error](err, deleted)
 	}
 }
