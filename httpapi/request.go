@@ -204,7 +204,11 @@ func (s *server) finish(q *request) {
 	q.lease.Release()
 	if s.Usage != nil && q.key.ID != "" {
 		s.Usage.Count(q.key.ID, q.route.usage, q.recorder.status, q.now)
-		s.Usage.Fail(usage.Failure{At: q.now, RequestID: q.id, Key: q.key.ID, Operation: q.route.usage, Status: q.recorder.status, Code: q.failure.code})
+		f := usage.Failure{At: q.now, RequestID: q.id, Key: q.key.ID, Operation: q.route.usage, Status: q.recorder.status, Code: q.failure.code}
+		if len(q.failure.details) > 0 {
+			f.Field = q.failure.details[0].Field
+		}
+		s.Usage.Fail(f)
 	}
 	took := time.Since(q.arrived)
 	s.logAccess(q, took)

@@ -58,15 +58,17 @@ func ParsePath(path string) (kind Kind, id string, ok bool) {
 
 // Summary describes a share in the list.
 type Summary struct {
-	Kind     Kind      `json:"-"`
-	ID       string    `json:"-"`
-	Title    string    `json:"title,omitempty"` // the first 200 code points of the title
-	Format   Format    `json:"format,omitempty"`
-	Language string    `json:"language,omitempty"`
-	Bytes    int       `json:"bytes"` // length of the content
-	Owner    string    `json:"owner,omitempty"`
-	Created  time.Time `json:"-"` // UTC, to the millisecond
-	Expires  time.Time `json:"-"` // zero means never
+	Kind      Kind      `json:"-"`
+	ID        string    `json:"-"`
+	Title     string    `json:"title,omitempty"` // the first 200 code points of the title
+	Format    Format    `json:"format,omitempty"`
+	Language  string    `json:"language,omitempty"`
+	Bytes     int       `json:"bytes"` // length of the content
+	Owner     string    `json:"owner,omitempty"`
+	Burn      bool      `json:"burn,omitempty"` // the share is read once
+	Encrypted bool      `json:"encrypted,omitempty"`
+	Created   time.Time `json:"-"` // UTC, to the millisecond
+	Expires   time.Time `json:"-"` // zero means never
 }
 
 // ErrNoList is returned by a service without [Options].List.
@@ -246,7 +248,7 @@ func (e envelope) summary(id string) Summary {
 	return Summary{
 		Kind: e.kind, ID: id, Title: string(title[:min(len(title), listedTitle)]),
 		Format: e.header.Format, Language: e.header.Language, Bytes: e.bytes(), Owner: e.header.Owner,
-		Created: e.header.Created, Expires: e.header.Expires,
+		Burn: e.header.Burn, Encrypted: e.header.Encrypted, Created: e.header.Created, Expires: e.header.Expires,
 	}
 }
 

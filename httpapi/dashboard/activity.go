@@ -9,7 +9,6 @@ import (
 	"github.com/devkiln/devkiln/httpapi/audit"
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/internal/origin"
-	"github.com/devkiln/devkiln/httpapi/usage"
 	"github.com/devkiln/devkiln/store"
 )
 
@@ -19,8 +18,9 @@ const eventsShown = 200
 // activityView is the content of the activity page.
 type activityView struct {
 	page
-	Failures []usage.Failure
-	Events   []audit.Event
+	Attention []attention
+	Failures  []failures
+	Events    []audit.Event
 }
 
 // eventLabels maps kinds of events to labels.
@@ -30,11 +30,17 @@ var eventLabels = map[audit.Kind]string{
 }
 
 func (s *site) activity(r *http.Request, current session) (*layout.Response, error) {
-	v := activityView{page: current.page("activity"), Failures: s.Usage.Failures()}
-	var err error
-	if v.Names, err = s.keyNames(r.Context()); err != nil {
+	failed := s.Usage.Failures()
+	v := activityView{page: current.page("activity"), Failures: grouped(failed)}
+	keys, err := s.Keys.List(r.Context())
+	if err != nil {
 		return nil, err
 	}
+	counts, err := s.Usage.OfDays(r.Context(), "", s.Now(), 1)
+	if err != nil {
+		return nil, err
+	}
+	v.Names, v.Attention = byID(keys), attentionTo(keys, counts, failed, s.Now())
 	if v.Events, err = s.trail.Latest(r.Context(), eventsShown); err != nil {
 		return nil, err
 	}

@@ -122,23 +122,35 @@ func TestOverview_needsAttention(t *testing.T) {
 	p.signIn(t)
 	now := time.Now()
 	ids := make(map[string]string)
-	for name, o := range map[string]apikey.Options{"failing": {}, "expiring": {Expires: now.Add(50 * time.Hour)}, "fine": {Expires: now.Add(30 * 24 * time.Hour)}, "revoked": {}} {
+	for name, o := range map[string]apikey.Options{"failing": {}, "often": {}, "expiring": {Expires: now.Add(50 * time.Hour)}, "fine": {Expires: now.Add(30 * 24 * time.Hour)}, "revoked": {}} {
 		_, key, err := p.keys.Issue(t.Context(), name, now, o)
 		require.NoError(t, err)
 		ids[name] = key.ID
 	}
-	for name, statuses := range map[string][]int{"failing": {200, 400, 500}, "fine": {200, 200, 404}, "revoked": {500}} {
+	for name, statuses := range map[string][]int{"failing": {200, 400, 500}, "often": slices.Concat(slices.Repeat([]int{200}, 35), slices.Repeat([]int{400}, 11)), "fine": {200, 200, 404}, "revoked": {500}} {
 		for _, status := range statuses {
 			p.usage.Count(ids[name], "log-share", status, now)
+			p.usage.Fail(usage.Failure{At: now, RequestID: "request-" + name, Key: ids[name], Operation: "log-share", Status: status, Code: "validation_failed", Field: "exp<iry"})
 		}
 	}
 	require.NoError(t, p.usage.Flush(t.Context()))
 	require.NoError(t, p.keys.Revoke(t.Context(), ids["revoked"], now))
-	page := p.get(t, "/dashboard").Body.String()
-	_, list, found := strings.Cut(page, `<ul class="attention quiet-links">`)
-	require.True(t, found)
-	list, _, _ = strings.Cut(list, "</ul>")
-	assert.Equal(t, 2, strings.Count(list, "<li>"))
-	assert.Contains(t, list, ids["failing"]+`">failing</a> <span>2 of 3 requests failed today</span>`)
-	assert.Contains(t, list, ids["expiring"]+`">expiring</a> <span>expires in 2 days</span>`)
+	for _, path := range []string{"/dashboard", "/dashboard/activity"} {
+		page := p.get(t, path).Body.String()
+		_, list, found := strings.Cut(page, `<ul class="attention quiet-links">`)
+		require.True(t, found, path)
+		assert.NotRegexp(t, `<(?:table|dl)`, page[:len(page)-len(list)], "nothing is above it")
+		list, _, _ = strings.Cut(list, "</ul>")
+		assert.Equal(t, 3, strings.Count(list, "<li>"))
+		assert.Contains(t, list, ids["failing"]+`">failing</a> <span>2 of 3 requests failed today, last at `+now.UTC().Format("15:04")+` UTC: validation_failed</span>`)
+		assert.Contains(t, list, ids["often"]+`">often</a> <span>11 of 46 requests failed today`)
+		assert.Contains(t, list, ids["expiring"]+`">expiring</a> <span>expires in 2 days</span>`)
+		var errors []string
+		for _, row := range rows(page) {
+			if strings.HasPrefix(row, "400") {
+				errors = append(errors, row)
+			}
+		}
+		assert.Contains(t, strings.Join(errors, "\n"), "400 validation_failed exp<iry × 11 log-share often "+now.UTC().Format("2 Jan 2006, 15:04")+" UTC request-often", path)
+	}
 }

@@ -27,7 +27,7 @@ type overviewView struct {
 	Operations useTable
 	Chart      chart
 	Busiest    useTable // keys, over 30 days
-	Failures   []usage.Failure
+	Failures   []failures
 	LiveKeys   int
 	Shares     int
 	MoreShares bool  // not all were counted
@@ -52,7 +52,7 @@ func (s *site) overview(r *http.Request, current session) (*layout.Response, err
 	}
 	v.Names = names
 	v.Busiest = useTable{"Key", busiest(usage.SumBy(counts, func(c usage.Count) string { return c.Key }), keysOnTop), names}
-	v.Attention = attentionTo(keys, counts, now)
+	v.Attention = attentionTo(keys, counts, s.Usage.Failures(), now)
 	v.Operations = operations(slices.DeleteFunc(counts, func(c usage.Count) bool { return c.Day != usage.Day(now) }))
 	v.LiveKeys = len(slices.DeleteFunc(keys, func(k apikey.Key) bool { return !k.Live(now) }))
 	shares, err := s.Shares.Find(ctx, share.Query{Owner: current.scope(), Limit: share.MaxFound})
@@ -74,16 +74,20 @@ type attention struct {
 // soon is how long before its end a key is pointed out.
 const soon = 7 * 24 * time.Hour
 
-// attentionTo returns the live keys of which half of today's requests failed,
-// and those that expire soon.
-func attentionTo(keys []apikey.Key, counts []usage.Count, now time.Time) (all []attention) {
+// attentionTo returns the live keys of which half of today's requests failed, or
+// a tenth and at least ten, and those that expire soon.
+func attentionTo(keys []apikey.Key, counts []usage.Count, failed []usage.Failure, now time.Time) (all []attention) {
 	today := usage.SumBy(slices.DeleteFunc(slices.Clone(counts), func(c usage.Count) bool { return c.Day != usage.Day(now) }), func(c usage.Count) string { return c.Key })
 	for _, k := range keys {
 		used := today[k.ID]
 		switch {
 		case !k.Live(now):
-		case used.All() > 0 && 2*used.OK <= used.All():
-			all = append(all, attention{k.ID, k.Name, layout.Thousands(used.All()-used.OK) + " of " + layout.Plural(int(used.All()), "request") + " failed today"})
+		case used.All() > 0 && 2*used.OK <= used.All(), used.All()-used.OK >= 10 && 10*used.OK <= 9*used.All():
+			why := layout.Thousands(used.All()-used.OK) + " of " + layout.Plural(int(used.All()), "request") + " failed today"
+			if i := slices.IndexFunc(failed, func(f usage.Failure) bool { return f.Key == k.ID && usage.Day(f.At) == usage.Day(now) }); i >= 0 {
+				why += ", last at " + failed[i].At.UTC().Format("15:04") + " UTC: " + failed[i].Code
+			}
+			all = append(all, attention{k.ID, k.Name, why})
 		case !k.Expires.IsZero() && k.Expires.Sub(now) < soon:
 			all = append(all, attention{k.ID, k.Name, "expires in " + layout.Until(k.Expires, now)})
 		}
@@ -113,11 +117,29 @@ func (s *site) countsOf(ctx context.Context, current session, keys []apikey.Key)
 	return all, err
 }
 
+// failures are equal failures that follow each other: the last of them.
+type failures struct {
+	usage.Failure
+	Count int
+}
+
+// grouped returns failures in groups of equal neighbours.
+func grouped(all []usage.Failure) (groups []failures) {
+	for i, f := range all {
+		if i > 0 && all[i-1] == (usage.Failure{At: all[i-1].At, RequestID: all[i-1].RequestID, Key: f.Key, Operation: f.Operation, Status: f.Status, Code: f.Code, Field: f.Field}) {
+			groups[len(groups)-1].Count++
+		} else {
+			groups = append(groups, failures{f, 1})
+		}
+	}
+	return groups
+}
+
 // failuresOf returns the last failures that the user may see.
-func (s *site) failuresOf(current session, names map[string]apikey.Key) []usage.Failure {
-	failures := slices.DeleteFunc(s.Usage.Failures(), func(f usage.Failure) bool {
+func (s *site) failuresOf(current session, names map[string]apikey.Key) []failures {
+	all := grouped(slices.DeleteFunc(s.Usage.Failures(), func(f usage.Failure) bool {
 		_, ok := names[f.Key]
 		return !ok && !current.admin
-	})
-	return failures[:min(failuresShown, len(failures))]
+	}))
+	return all[:min(failuresShown, len(all))]
 }

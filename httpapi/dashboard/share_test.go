@@ -13,6 +13,7 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi/dashboard"
 	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/share/seal"
 )
 
 // The sign-in leads to the requested page.
@@ -83,6 +84,29 @@ func TestShareList_search(t *testing.T) {
 	}
 	assert.Contains(t, p.get(t, "/dashboard/shares?kind=snippet").Body.String(), `Snippet <span class="muted">Text</span>`, "as the page of the snippet says")
 	assert.Equal(t, http.StatusNotFound, p.get(t, "/dashboard/shares?kind=key").Code)
+}
+
+// The list tells what is encrypted, and what the next click deletes.
+func TestShareList_encryptedAndOnce(t *testing.T) {
+	p := newPanel(t)
+	p.signIn(t)
+	sealed, _, err := seal.Seal(seal.Share{Kind: "log", Content: "x"})
+	require.NoError(t, err)
+	for _, o := range []share.LogOptions{{Burn: true}, {Encrypted: true}, {Encrypted: true, Burn: true}, {}} {
+		content := "x"
+		if o.Encrypted {
+			content = sealed
+		}
+		_, err := p.shares.CreateLog(t.Context(), content, o)
+		require.NoError(t, err)
+	}
+	_, err = p.shares.CreateSnippet(t.Context(), sealed, share.SnippetOptions{Encrypted: true})
+	require.NoError(t, err)
+	var types []string
+	for _, cell := range regexp.MustCompile(`<td data-label="Type">(\w+) <span class="muted">([^<]+)</span>`).FindAllStringSubmatch(p.get(t, "/dashboard/shares").Body.String(), -1) {
+		types = append(types, cell[1]+" "+cell[2])
+	}
+	assert.ElementsMatch(t, []string{"Snippet encrypted", "Log Text", "Log encrypted, once", "Log encrypted", "Log Text, once"}, types)
 }
 
 // The next page of a search continues the search.

@@ -55,12 +55,20 @@ func (s *site) sharesPage(r *http.Request, current session) (*layout.Response, e
 	return s.show(http.StatusOK, "share-list", "Shares", v)
 }
 
-// shareLabel returns the format or language of a share.
+// shareLabel returns the format or language of a share, unless it is encrypted,
+// and whether it is read once.
 func shareLabel(item share.Summary) string {
-	if item.Kind == share.KindSnippet {
-		return layout.LanguageName(item.Language)
+	label := map[share.Format]string{share.FormatJSON: "JSON", share.FormatText: "Text"}[item.Format]
+	switch {
+	case item.Encrypted:
+		label = "encrypted"
+	case item.Kind == share.KindSnippet:
+		label = layout.LanguageName(item.Language)
 	}
-	return map[share.Format]string{share.FormatJSON: "JSON", share.FormatText: "Text"}[item.Format]
+	if item.Burn {
+		label += ", once"
+	}
+	return label
 }
 
 // keyNames returns all keys by ID.

@@ -78,6 +78,7 @@ type Failure struct {
 	Operation string
 	Status    int
 	Code      string // error code, such as validation_failed
+	Field     string // first invalid field of the request; may be empty
 }
 
 // maxFailures is how many failures of each outcome are kept.
