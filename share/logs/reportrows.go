@@ -97,8 +97,8 @@ type rowText struct {
 	next uint16
 }
 
-// rowSet is a set of rows of reports.tsv and advice.tsv, which have at most 768.
-type rowSet [12]uint64
+// rowSet is a set of rows of reports.tsv and advice.tsv, which have at most 832.
+type rowSet [13]uint64
 
 func (s *rowSet) add(row int) { s[row/64] |= 1 << (row % 64) }
 

@@ -173,13 +173,7 @@ func (r *reportReader) apply(row *reportRow, f Failure, text []byte) {
 		r.explicit = row.role == "block"
 	case "tail":
 		if r.current == nil || f.Message != "" { // an exit code says less than what precedes it
-			if r.current != nil && r.current.Tool == f.Tool {
-				f.fill(*r.current)
-			}
-			r.tail, r.current = &f, &f
-			if f.Name == "" && f.File != "" {
-				r.source = r.line + 1
-			}
+			r.end(&f)
 		}
 	case "start":
 		r.current, r.explicit = &f, false
@@ -206,6 +200,19 @@ func (r *reportReader) apply(row *reportRow, f Failure, text []byte) {
 		r.current = nil
 	default:
 		r.describe(row, f, text)
+	}
+}
+
+// end makes f the current failure, which is one if the log ends soon. A message of
+// any program after the place that a tool names is the tool's.
+func (r *reportReader) end(f *Failure) {
+	if c := r.current; c != nil && (c.Tool == f.Tool || c.Message == "" && f.Tool == "process") {
+		f.fill(*c)
+		f.Tool = c.Tool
+	}
+	r.tail, r.current = f, f
+	if f.Name == "" && f.File != "" {
+		r.source = r.line + 1
 	}
 }
 
