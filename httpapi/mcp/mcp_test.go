@@ -386,13 +386,66 @@ func TestSummarizeLog_failuresInAKilobyte(t *testing.T) {
 	data, err := json.Marshal(brief.StructuredContent)
 	require.NoError(t, err)
 	text := brief.Content[0].(*sdk.TextContent).Text
+	lines := regexp.MustCompile(`Lines: read_share (\{.*\})`).FindStringSubmatch(text)
+	require.NotNil(t, lines, text)
+	shown, isError := ask(t, session, "read_share", json.RawMessage(lines[1]))
+	assert.False(t, isError, shown)
+	assert.Contains(t, shown, "--- FAIL: TestCheckout")
 	whole, _ := ask(t, session, "summarize_log", object{"text": log.String()[29<<20:]})
 	assert.Greater(t, len(whole), 2<<10)
-	for _, result := range []string{text, string(data), whole[:1<<10]} {
-		assert.LessOrEqual(t, len(result), 1<<10)
-		for _, want := range []string{"1 of 2 tests failed: TestCheckout", "checkout_test.go:41", "expected 200, actual 500"} {
+	for result, parts := range map[string][]string{
+		text:          {"1 of 2 tests failed: TestCheckout", "checkout_test.go:41", "expected 200, actual 500"},
+		whole[:1<<10]: {"1 of 2 tests failed: TestCheckout", "checkout_test.go:41", "expected 200, actual 500"},
+		string(data):  {`"name":"TestCheckout"`, `"file":"checkout_test.go"`, `"line":41`, `"reason":"expected 200, actual 500"`, `"failed":1`},
+	} {
+		assert.LessOrEqual(t, len(text)+len(data), 1<<10)
+		for _, want := range parts {
 			assert.Contains(t, result, want)
 		}
+	}
+}
+
+// The whole response to a brief call is smaller than 1 KB, says everything once,
+// and how much failed.
+func TestSummarizeLog_briefResponse(t *testing.T) {
+	failed := func(n int, name, reason string) string {
+		var log strings.Builder
+		for i := range n {
+			fmt.Fprintf(&log, "--- FAIL: Test%d%s (0.02s)\n    checkout_test.go:41: %s\n", i, name, reason)
+		}
+		return log.String() + "FAIL\n"
+	}
+	dir := t.TempDir()
+	root, err := os.OpenRoot(dir)
+	require.NoError(t, err)
+	defer root.Close()
+	long := strings.Repeat("deep/", 45)
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, long), 0o700))
+	for name, c := range map[string]struct {
+		log, file string
+		failed    int
+		want      []string
+	}{
+		"one":              {failed(1, "", "expected 200, actual 500"), "build.log", 1, []string{"1 test failed: Test0 · checkout_test.go:41 · expected 200, actual 500", `"lines\":\"1-2\"`}},
+		"six":              {failed(6, "", strings.Repeat("no ", 30)), "build.log", 6, []string{"6 tests failed: Test0 · checkout_test.go:41 · no no ", " more\\n"}},
+		"long names":       {failed(500, "/"+strings.Repeat("a_subtest_", 60), strings.Repeat("é<\"\\", 200)), long + "build.log", 500, []string{"500 tests failed: Test0/a_sub", "and 499 more", `\"file\":\"…\"`}},
+		"long places":      {"/" + strings.Repeat("home/", 40) + "src/a.c:4:5: error: 'x' undeclared\nmake: *** [all] Error 1\n", "build.log", 1, []string{"/src/a.c:4:5 · 'x' undeclared", `/src/a.c",`}},
+		"nothing but text": {strings.Repeat("ERROR "+strings.Repeat("a<", 900)+"\n", 2000), "build.log", 0, []string{"no failed test", `"firstError":1,`}},
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, c.file), []byte(c.log), 0o600), name)
+		var out bytes.Buffer
+		in := fmt.Sprintf(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}
+{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"summarize_log","arguments":{"file":%q,"brief":true}}}`, c.file)
+		require.NoError(t, mcp.New(nil, mcp.Options{Root: root}).Run(t.Context(), strings.NewReader(in), &out), name)
+		_, line, _ := strings.Cut(out.String(), "\n")
+		assert.Less(t, len(line), 1<<10, name)
+		assert.Contains(t, line, fmt.Sprintf(`"failed":%d,`, c.failed), name)
+		for _, want := range c.want {
+			assert.Contains(t, line, want, name)
+		}
+		mark := regexp.MustCompile(`marks (\w{26})`).FindStringSubmatch(line)
+		require.NotNil(t, mark, line)
+		assert.Equal(t, 3, strings.Count(line, mark[1]), "%s: the text is sent once", name)
 	}
 }
 
@@ -518,7 +571,7 @@ func TestTools_filesBelowTheRoot(t *testing.T) {
 	text, _ = ask(t, session, "read_share", object{"text": strings.Repeat(strings.Repeat("a", 500)+"\n", 100)})
 	assert.Contains(t, text, `Go on with: read_share {"text":"…","lines":"44-100"}`)
 	text, _ = ask(t, session, "summarize_log", object{"file": "build.log"})
-	assert.Contains(t, text, `Lines: read_share {"file":"build.log","lines":"FROM-TO"}`)
+	assert.Contains(t, text, `Lines: read_share {"file":"build.log","lines":"1-10"}`)
 	for _, name := range []string{"../secret", "link", "/etc/passwd", "absent", ".", "pipe", "a\x00b", filepath.Join(dir, "secret")} {
 		for tool, arguments := range map[string]object{
 			"summarize_log": {"file": name}, "read_share": {"file": name}, "share_log": {"file": name}, "share_snippet": {"file": name},

@@ -26,6 +26,14 @@ func cut(text string, limit int) string {
 	return text
 }
 
+// cutPath shortens a path to limit characters from its end.
+func cutPath(path string, limit int) string {
+	if characters := []rune(path); len(characters) > limit {
+		return "…" + string(characters[len(characters)-limit+1:])
+	}
+	return path
+}
+
 // masked masks the secrets in a text, unless Unmasked is set.
 func (k *toolset) masked(text string) string {
 	if k.Unmasked {
