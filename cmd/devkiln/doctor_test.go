@@ -2,8 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -40,8 +42,36 @@ func TestDoctor_damagedStore(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "devkiln.db")
 	require.NoError(t, os.WriteFile(path, []byte("this was never a store"), 0o600))
 	stdout, _, err := command(t, none, "doctor", "--json", "--store=sqlite:"+path, "--no-system-fonts")
-	assert.EqualError(t, err, "1 of 7 checks found an error")
+	assert.EqualError(t, err, "1 of 8 checks found an error")
 	f := findingsOf(t, stdout)["store"]
 	assert.Equal(t, "error", f.Severity)
 	assert.Contains(t, f.Do, "devkiln restore")
+}
+
+// Doctor tries the address, unless a server already responds there.
+func TestDoctor_listen(t *testing.T) {
+	t.Parallel()
+	storeFlag := storeIn(t)
+	running := start(t, none, storeFlag)
+	busy, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer busy.Close()
+	go func() { // no server of Devkiln
+		for conn, err := busy.Accept(); err == nil; conn, err = busy.Accept() {
+			_ = conn.Close()
+		}
+	}()
+	for listen, want := range map[string][3]string{
+		"127.0.0.1:0": {"ok", "127.0.0.1:0", ""},
+		strings.TrimPrefix(running.base, "http://"): {"ok", "the server responds at", ""},
+		busy.Addr().String():                        {"warning", "address already in use", "another --listen"},
+		"unix:/none/of/these":                       {"error", "no such file or directory", "folder"},
+		"127.0.0.1":                                 {"error", "must be HOST:PORT", "a free port"},
+	} {
+		stdout, _, _ := command(t, none, "doctor", "--json", storeFlag, "--no-system-fonts", "--listen="+listen)
+		f := findingsOf(t, stdout)["listen"]
+		assert.Equal(t, want[0], f.Severity, listen)
+		assert.Contains(t, f.Found, want[1])
+		assert.Contains(t, f.Do, want[2])
+	}
 }

@@ -281,7 +281,7 @@ func TestRun_errorsAreOneLine(t *testing.T) {
 	}{
 		"a flag that does not exist":  {[]string{"--prot=1"}, "", 2, "unknown flag --prot"},
 		"a command that is none":      {[]string{"sevre"}, "", 2, "sevre"},
-		"a port that is taken":        {[]string{"--store=memory:", "--listen=" + taken.Addr().String()}, "", 1, "address already in use"},
+		"a port that is taken":        {[]string{"--store=memory:", "--listen=" + taken.Addr().String()}, "", 1, "address already in use: another program, perhaps another Devkiln, listens there; stop it, or choose another --listen\n"},
 		"an address that is not here": {[]string{"--store=memory:", "--listen=192.0.2.1:0"}, "", 1, "cannot assign requested address"},
 		"a port that is none":         {[]string{"--store=memory:", "--listen=127.0.0.1:99999"}, "", 2, "--listen 127.0.0.1:99999"},
 		"a store without a scheme":    {[]string{"--store=devkiln.db"}, "", 2, "no scheme"},

@@ -13,6 +13,7 @@ import (
 	"image"
 	"image/png"
 	"io"
+	"io/fs"
 	"math/big"
 	"math/rand/v2"
 	"net"
@@ -144,6 +145,12 @@ func TestServe_unixSocket(t *testing.T) {
 		return err == nil
 	}, time.Minute, 20*time.Millisecond)
 	assert.Contains(t, out.String(), "listens on unix:"+path+" ")
+	socket, err := os.Stat(path)
+	require.NoError(t, err)
+	assert.Equal(t, fs.FileMode(0o660), socket.Mode().Perm(), "the group of a proxy may connect")
+	unit, err := os.ReadFile("../../deploy/devkiln.service")
+	require.NoError(t, err)
+	assert.Contains(t, string(unit), "\nRuntimeDirectory=devkiln\n", "the folder of the socket in docs/deploy.md")
 	client := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return (&net.Dialer{}).DialContext(ctx, "unix", path)
 	}}}

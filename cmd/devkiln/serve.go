@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"net"
@@ -177,16 +178,33 @@ func listen(ctx context.Context, flag, address string) (listener net.Listener, e
 		listener, err = (&net.ListenConfig{}).Listen(ctx, "unix", path)
 	}
 	if err == nil {
+		if isUnix {
+			_ = os.Chmod(path, 0o660) // so that a proxy of the group can connect; a socket without a file has no mode
+		}
 		return listener, nil
 	}
 	if bad, ok := errors.AsType[*net.AddrError](err); ok {
 		return nil, usageError{fmt.Errorf("%s %s: must be HOST:PORT such as 127.0.0.1:8080, or unix:PATH: %s", flag, address, bad.Err)}
 	}
-	err = fmt.Errorf("%s %s: %w", flag, address, plainNetError(err))
+	err = fmt.Errorf("%s %s: %w%s", flag, address, plainNetError(err), listenRemedy(flag, isUnix, err))
 	if errors.Is(err, syscall.EADDRINUSE) || errors.Is(err, syscall.EADDRNOTAVAIL) {
 		return nil, err // it may be free or exist later, so that a supervisor tries again
 	}
 	return nil, usageError{err}
+}
+
+// listenRemedy returns what to do about an address that cannot be listened on,
+// if that is known.
+func listenRemedy(flag string, isUnix bool, err error) string {
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return ": another program, perhaps another Devkiln, listens there; stop it, or choose another " + flag
+	case errors.Is(err, syscall.EACCES) && !isUnix:
+		return ": a port below 1024 needs the capability CAP_NET_BIND_SERVICE; docs/deploy.md says how, under Certificates"
+	case errors.Is(err, fs.ErrNotExist) && isUnix:
+		return ": create the folder first"
+	}
+	return ""
 }
 
 // removeStale removes the socket of a killed process, which refuses
@@ -286,6 +304,7 @@ func (c doctorCmd) Run(ctx context.Context, p process, storeURL string) error {
 		set.addSystemFonts(ctx)
 	}
 	setup := server.Setup{Options: set.Options, Listen: c.Listen}
+	setup.Serving, setup.ListenError = c.tryListening(ctx)
 	if err := openForDoctor(ctx, &setup, storeURL); err != nil {
 		return err
 	}
@@ -294,6 +313,17 @@ func (c doctorCmd) Run(ctx context.Context, p process, storeURL string) error {
 		err = errors.Join(err, setup.Backend.Close())
 	}
 	return err
+}
+
+// tryListening reports whether a server is serving at the address, or otherwise
+// why none could.
+func (c doctorCmd) tryListening(ctx context.Context) (serving bool, err error) {
+	listener, err := listen(ctx, "--listen", c.Listen)
+	if err == nil {
+		return false, listener.Close()
+	}
+	serving = healthcheck{address: c.address}.Run(ctx, process{stdout: io.Discard}) == nil
+	return serving, err
 }
 
 // openForDoctor opens the store; a server may have it open too.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/devkiln/devkiln/screenshot"
@@ -28,14 +29,16 @@ type Finding struct {
 type Setup struct {
 	Options
 
-	Listen     string    // the address to listen on, HOST:PORT; any other form is local to the machine
-	Folder     string    // directory of the Backend's file; "" if it has none
-	StoreError error     // why Backend could not be opened; nil with a nil Backend means not yet created
-	Now        time.Time // zero means the current time
+	Listen      string    // the address to listen on, HOST:PORT; any other form is local to the machine
+	Serving     bool      // a server of Devkiln already responds at Listen
+	ListenError error     // why nothing can listen on Listen; nil if something can
+	Folder      string    // directory of the Backend's file; "" if it has none
+	StoreError  error     // why Backend could not be opened; nil with a nil Backend means not yet created
+	Now         time.Time // zero means the current time
 }
 
 // Diagnose checks what a server needs of its machine and its settings: the
-// store, the clock, the disk, fonts, proxies, the base URL and the certificate,
+// address, the store, the clock, the disk, fonts, proxies, the base URL and the certificate,
 // with one Finding each. It tries to write to the
 // store, and resolves the host of the base URL; a server may be
 // running at the same time. It takes at most a few seconds.
@@ -55,6 +58,7 @@ var checks = []struct {
 	name string
 	look func(context.Context, *Setup) Finding
 }{
+	{"listen", checkListen},
 	{"store", checkStore},
 	{"clock", checkClock},
 	{"disk", checkDisk},
@@ -74,6 +78,19 @@ func warn(do, format string, values ...any) Finding {
 
 func refuse(do, format string, values ...any) Finding {
 	return Finding{Severity: "error", Found: fmt.Sprintf(format, values...), Do: do}
+}
+
+func checkListen(_ context.Context, s *Setup) Finding {
+	const do = "Choose another --listen: a free port, 1024 or above for a user without the capability for lower ones, or a socket in a folder that exists."
+	switch {
+	case s.Serving:
+		return ok("the server responds at %s", s.Listen)
+	case errors.Is(s.ListenError, syscall.EADDRINUSE):
+		return warn(do, "%v", s.ListenError)
+	case s.ListenError != nil:
+		return refuse(do, "%v", s.ListenError)
+	}
+	return ok("can listen on %s", s.Listen)
 }
 
 func checkStore(ctx context.Context, s *Setup) Finding {
