@@ -5,9 +5,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
-	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -20,7 +17,6 @@ import (
 // of oauth2-proxy accepts the cookie "user" as a session.
 func startSignIn(t *testing.T, listen, backend string) {
 	t.Helper()
-	nginx, dir := program(t, "nginx"), t.TempDir()
 	signIn := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		cookie, err := r.Cookie("user")
 		if err != nil {
@@ -31,18 +27,7 @@ func startSignIn(t *testing.T, listen, backend string) {
 		w.WriteHeader(http.StatusAccepted)
 	}))
 	t.Cleanup(signIn.Close)
-	text, err := os.ReadFile("../../docs/deploy.md")
-	require.NoError(t, err)
-	_, members, _ := strings.Cut(string(text), "\n## Members\n")
-	block := regexp.MustCompile("(?s)```nginx\n(.*?)```").FindStringSubmatch(members)
-	require.NotNil(t, block)
-	config := strings.NewReplacer("127.0.0.1:8080", backend, "listen 80;", "listen "+listen+";", "http://127.0.0.1:4180", signIn.URL).Replace(block[1])
-	temp := "client_body_temp_path b; proxy_temp_path p; fastcgi_temp_path f; uwsgi_temp_path u; scgi_temp_path s;"
-	config = "user root; daemon off; pid nginx.pid; error_log stderr; events {}\nhttp { access_log off; " + temp + "\n" + config + "}\n"
-	file := filepath.Join(dir, "nginx.conf")
-	require.NoError(t, os.WriteFile(file, []byte(config), 0o600))
-	require.NoError(t, os.Chmod(dir, 0o755))
-	daemon(t, nil, nginx, "-p", dir, "-c", file)
+	runNginx(t, replaced(t, configurations(t, "nginx")[2], "127.0.0.1:8080", backend, "listen 443 ssl;", "listen "+listen+";", "http://127.0.0.1:4180", signIn.URL))
 }
 
 // send sends a request with an unmodified URL and does not follow redirects.

@@ -3,6 +3,8 @@ package main
 import (
 	"bufio"
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -57,17 +59,25 @@ func replica(t *testing.T, listen, db string, more ...string) (stop func() error
 	return stop
 }
 
-// snippet returns a code block of docs/deploy.md with its addresses replaced.
-func snippet(t *testing.T, language string, addresses ...string) string {
+// configurations returns the code blocks of a language in docs/deploy.md.
+func configurations(t *testing.T, language string) (all []string) {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/deploy.md")
 	require.NoError(t, err)
-	block := regexp.MustCompile("(?s)```" + language + "\n(.*?)```").FindSubmatch(text)
-	require.NotNil(t, block)
-	for i := 0; i < len(addresses); i += 2 {
-		require.Contains(t, string(block[1]), addresses[i], "the snippet has another address")
+	for _, block := range regexp.MustCompile("(?s)```"+language+"\n(.*?)```").FindAllSubmatch(text, -1) {
+		all = append(all, string(block[1]))
 	}
-	return strings.NewReplacer(addresses...).Replace(string(block[1]))
+	require.NotEmpty(t, all)
+	return all
+}
+
+// replaced returns a configuration with its addresses replaced.
+func replaced(t *testing.T, config string, addresses ...string) string {
+	t.Helper()
+	for i := 0; i < len(addresses); i += 2 {
+		require.Contains(t, config, addresses[i], "the configuration has another address")
+	}
+	return strings.NewReplacer(addresses...).Replace(config)
 }
 
 // program returns the path of a program, or skips the test.
@@ -83,30 +93,34 @@ func program(t *testing.T, name string) string {
 	return path
 }
 
-// startNginx runs nginx with the documented configuration.
-func startNginx(t *testing.T, listen, first, second string) {
+// startNginx runs nginx with the documented configuration for one server, with
+// replacements, in clear text: certificates are tried by TestServe_nginxWithTLS.
+func startNginx(t *testing.T, listen string, addresses ...string) {
 	t.Helper()
-	startNginxWith(t, "127.0.0.1:8080", first, "127.0.0.1:8081", second, "listen 80;", "listen "+listen+";")
+	runNginx(t, replaced(t, configurations(t, "nginx")[0], append(addresses, "listen 80;", "listen "+freePort(t)+";", "listen 443 ssl;", "listen "+listen+";")...))
 }
 
-// startNginxWith runs nginx with replacements in the documented configuration.
-func startNginxWith(t *testing.T, replaced ...string) {
+// runNginx runs nginx with a configuration and a certificate, and returns its roots.
+func runNginx(t *testing.T, config string) *x509.CertPool {
 	t.Helper()
 	nginx, dir := program(t, "nginx"), t.TempDir()
+	cert, key, pool := certificate(t, time.Now().Add(time.Hour))
+	const live = "/etc/letsencrypt/live/kiln.example/"
+	config = replaced(t, config, live+"fullchain.pem", cert, live+"privkey.pem", key)
 	temp := "client_body_temp_path b; proxy_temp_path p; fastcgi_temp_path f; uwsgi_temp_path u; scgi_temp_path s;"
-	config := "user root; daemon off; pid nginx.pid; error_log stderr; events {}\nhttp { access_log off; " + temp + "\n" +
-		snippet(t, "nginx", replaced...) + "}\n"
+	config = "user root; daemon off; pid nginx.pid; error_log stderr; events {}\nhttp { access_log off; " + temp + "\n" + config + "}\n"
 	file := filepath.Join(dir, "nginx.conf")
 	require.NoError(t, os.WriteFile(file, []byte(config), 0o600))
 	require.NoError(t, os.Chmod(dir, 0o755))
 	daemon(t, nil, nginx, "-p", dir, "-c", file)
+	return pool
 }
 
 // startCaddy runs Caddy with the documented configuration.
-func startCaddy(t *testing.T, listen, first, _ string) {
+func startCaddy(t *testing.T, listen, backend string) {
 	t.Helper()
 	caddy, dir := program(t, "caddy"), t.TempDir()
-	config := "{\n admin off\n auto_https off\n}\n" + snippet(t, "caddy", "127.0.0.1:8080", first, "http://kiln.example", "http://"+listen)
+	config := "{\n admin off\n auto_https off\n}\n" + replaced(t, configurations(t, "caddy")[0], "127.0.0.1:8080", backend, "http://kiln.example", "http://"+listen)
 	file := filepath.Join(dir, "Caddyfile")
 	require.NoError(t, os.WriteFile(file, []byte(config), 0o600))
 	daemon(t, []string{"HOME=" + dir, "XDG_DATA_HOME=" + dir, "XDG_CONFIG_HOME=" + dir}, caddy, "run", "--config", file, "--adapter", "caddyfile")
@@ -116,12 +130,16 @@ func startCaddy(t *testing.T, listen, first, _ string) {
 func TestServe_documentedProxies(t *testing.T) {
 	t.Parallel()
 	log := strings.Repeat("10:00:00 INFO up"+strings.Repeat(" and serving", 80)+"\n", 12_000) // few lines cost less
-	for name, startProxy := range map[string]func(t *testing.T, listen, first, second string){"nginx": startNginx, "caddy": startCaddy} {
+	nginx := func(t *testing.T, listen, backend string) {
+		t.Helper()
+		startNginx(t, listen, "127.0.0.1:8080", backend)
+	}
+	for name, startProxy := range map[string]func(t *testing.T, listen, backend string){"nginx": nginx, "caddy": startCaddy} {
 		t.Run(name, func(t *testing.T) {
 			program(t, name)
 			address, front := freePort(t), freePort(t)
 			replica(t, address, storeIn(t))
-			startProxy(t, front, address, "127.0.0.1:1")
+			startProxy(t, front, address)
 			base := "http://" + front
 			require.Eventually(t, func() bool { return answers(t, base) }, time.Minute, 20*time.Millisecond)
 			status, made := call(t, http.MethodPost, base+"/api/v1/code-snippet-share", proxyKey, `{"code":"x","language":"go"}`)
@@ -138,6 +156,35 @@ func TestServe_documentedProxies(t *testing.T) {
 	}
 }
 
+// The documented nginx speaks HTTPS, and redirects to it.
+func TestServe_nginxWithTLS(t *testing.T) {
+	t.Parallel()
+	address, front, clear := freePort(t), freePort(t), freePort(t)
+	replica(t, address, storeIn(t))
+	pool := runNginx(t, replaced(t, configurations(t, "nginx")[0], "127.0.0.1:8080", address, "listen 80;", "listen "+clear+";", "listen 443 ssl;", "listen "+front+" ssl;"))
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}}}
+	require.Eventually(t, func() bool {
+		conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", front)
+		if err == nil {
+			conn.Close()
+		}
+		return err == nil
+	}, time.Minute, 20*time.Millisecond)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://"+front+"/logs", strings.NewReader("x"))
+	require.NoError(t, err)
+	request.Header.Set("X-Api-Key", proxyKey)
+	response, err := client.Do(request)
+	require.NoError(t, err)
+	defer response.Body.Close()
+	link, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	assert.True(t, strings.HasPrefix(string(link), "https://"+front+"/logs/"), string(link))
+	assert.NotEmpty(t, response.Header.Get("Strict-Transport-Security"))
+	status, location, _ := send(t, http.MethodGet, "http://"+clear+"/docs?x", nil)
+	assert.Equal(t, http.StatusMovedPermanently, status)
+	assert.Equal(t, "https://127.0.0.1/docs?x", location)
+}
+
 // nginx may remove the base path or pass it on.
 func TestServe_underAPathOfNginx(t *testing.T) {
 	t.Parallel()
@@ -147,8 +194,7 @@ func TestServe_underAPathOfNginx(t *testing.T) {
 			address, front := freePort(t), freePort(t)
 			base := "http://" + front + "/tools"
 			replica(t, address, storeIn(t), "--base-url="+base)
-			startNginxWith(t, "127.0.0.1:8080", address, "127.0.0.1:8081", "127.0.0.1:1", "listen 80;", "listen "+front+";",
-				"location / {", "location /tools/ {", "proxy_pass http://devkiln;", target)
+			startNginx(t, front, "127.0.0.1:8080", address, "location / {", "location /tools/ {", "proxy_pass http://devkiln;", target)
 			require.Eventually(t, func() bool { return answers(t, base) }, time.Minute, 20*time.Millisecond)
 			status, made := call(t, http.MethodPost, base+"/api/v1/code-snippet-share", proxyKey, `{"code":"x","language":"go"}`)
 			require.Equal(t, http.StatusOK, status)
@@ -175,8 +221,8 @@ func TestServe_rollingRestartBehindNginx(t *testing.T) {
 			addresses := []string{freePort(t), freePort(t)}
 			stops := []func() error{replica(t, addresses[0], db, delay), replica(t, addresses[1], db, delay)}
 			front := freePort(t)
-			startNginxWith(t, "127.0.0.1:8080", addresses[0], "127.0.0.1:8081", addresses[1], "listen 80;", "listen "+front+";",
-				"upstream devkiln {", "upstream devkiln { "+c.directive)
+			upstream := replaced(t, configurations(t, "nginx")[1], "127.0.0.1:8080", addresses[0], "127.0.0.1:8081", addresses[1], "{", "{ "+c.directive)
+			startNginx(t, front, "upstream devkiln {\n    server 127.0.0.1:8080;\n}\n", upstream)
 			base := "http://" + front
 			require.Eventually(t, func() bool { return answers(t, base) }, time.Minute, 20*time.Millisecond)
 			l := load(t, base)
