@@ -6,16 +6,20 @@
 # A release puts the binary into it that its archives have:
 # --build-arg BINARY=prebuilt, with the binary in the folder of its platform.
 #
-# The base images are named by digest, so that a build can be repeated; the tag
-# says what the digest was when it was written down.
+# The base images are named by digest, and the tag says which version that was.
+# The fonts and root certificates are Debian's newest on the day of the build.
+#
+# /data belongs to user 65532. Give a folder of your own to that user first:
+# chown 65532:65532 FOLDER, and then -v FOLDER:/data.
 ARG BINARY=build
 
-FROM golang:1.26.8-bookworm@sha256:a688600ca24f8a4d3ca77f95b0dd40704a9fc787c826660eb7ba0b641b8b175d AS build
+FROM --platform=$BUILDPLATFORM golang:1.26.8-bookworm@sha256:a688600ca24f8a4d3ca77f95b0dd40704a9fc787c826660eb7ba0b641b8b175d AS build
 WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
-RUN CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o /out/devkiln ./cmd/devkiln
+ARG TARGETOS TARGETARCH
+RUN CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH go build -trimpath -ldflags='-s -w' -o /out/devkiln ./cmd/devkiln
 
 FROM scratch AS prebuilt
 ARG TARGETPLATFORM
@@ -25,7 +29,7 @@ FROM ${BINARY} AS binary
 
 # What the embedded font lacks: Chinese, Japanese, Korean, Arabic, Hebrew,
 # Devanagari, Thai and emoji, 20 MB with their licences.
-FROM debian:bookworm-slim@sha256:88200866dfff7ea7f5cbcb6ec7c8a701889efe6fe859fe64d6990e4b07ea4171 AS fonts
+FROM --platform=$BUILDPLATFORM debian:bookworm-slim@sha256:88200866dfff7ea7f5cbcb6ec7c8a701889efe6fe859fe64d6990e4b07ea4171 AS fonts
 RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates fonts-droid-fallback fonts-nanum fonts-noto-core fonts-noto-color-emoji \
  && mkdir /data /fonts && cd /usr/share/fonts/truetype \
  && cp droid/DroidSansFallbackFull.ttf nanum/NanumGothic.ttf noto/NotoColorEmoji.ttf /fonts/ \

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -68,14 +69,9 @@ func writeOptions(w io.Writer, flags []*kong.Flag) {
 // roff formats a text for a manual page.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(strings.TrimSpace(text))
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		switch {
-		case strings.HasPrefix(line, "."), strings.HasPrefix(line, "'"):
-			lines[i] = `\&` + line
-		case strings.HasPrefix(line, "    "): // a line of an example is not filled
-			lines[i] = ".br\n" + line
-		}
-	}
-	return strings.Join(lines, "\n")
+	text = regexp.MustCompile(`(?m)^[.']`).ReplaceAllString(text, `\&$0`)
+	text = regexp.MustCompile(`(?m)(^    .*\n?)+`).ReplaceAllStringFunc(text, func(example string) string {
+		return ".nf\n" + strings.TrimRight(example, "\n") + "\n.fi\n" // its lines are not filled
+	})
+	return strings.TrimRight(text, "\n")
 }

@@ -364,4 +364,7 @@ func TestIntegrations_gitlab(t *testing.T) {
 	assert.Contains(t, said, "disk is full")
 	assert.NotContains(t, said, "hunter22")
 	assert.NotContains(t, d.shared(t, said), "hunter22")
+	d.variables = append(d.variables, "DEVKILN_KEY=wrong")
+	said = d.run(t, "sh", "-c", script)
+	assert.NotContains(t, said, "is shared at", "there is no link")
 }
