@@ -22,6 +22,9 @@ type limits struct {
 func (s *server) readLimits(q *request) (response, error) {
 	out := limits{Success: true}
 	out.BodyBytes = maxBody
+	if s.BaseURL != nil {
+		out.BaseURL = s.baseURL(q)
+	}
 	out.Rates.Minute, out.Rates.Day = q.decision.Minute.Limit, q.decision.Day.Limit
 	out.Gradient.Colors = client.Extent{Min: gradient.MinColors, Max: gradient.MaxColors}
 	out.Gradient.Types = gradientTypes

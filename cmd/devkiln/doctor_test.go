@@ -63,7 +63,7 @@ func TestDoctor_listen(t *testing.T) {
 	}()
 	for listen, want := range map[string][3]string{
 		"127.0.0.1:0": {"ok", "127.0.0.1:0", ""},
-		strings.TrimPrefix(running.base, "http://"): {"ok", "the server responds at", ""},
+		strings.TrimPrefix(running.base, "http://"): {"ok", strings.TrimPrefix(running.base, "http://"), ""},
 		busy.Addr().String():                        {"warning", "address already in use", "another --listen"},
 		"unix:/none/of/these":                       {"error", "no such file or directory", "folder"},
 		"127.0.0.1":                                 {"error", "must be HOST:PORT", "a free port"},

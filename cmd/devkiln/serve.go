@@ -303,8 +303,7 @@ func (c doctorCmd) Run(ctx context.Context, p process, storeURL string) error {
 	if c.SystemFonts {
 		set.addSystemFonts(ctx)
 	}
-	setup := server.Setup{Options: set.Options, Listen: c.Listen}
-	setup.Serving, setup.ListenError = c.tryListening(ctx)
+	setup := server.Setup{Options: set.Options, Listen: c.Listen, ListenError: c.tryListening(ctx)}
 	if err := openForDoctor(ctx, &setup, storeURL); err != nil {
 		return err
 	}
@@ -315,15 +314,17 @@ func (c doctorCmd) Run(ctx context.Context, p process, storeURL string) error {
 	return err
 }
 
-// tryListening reports whether a server is serving at the address, or otherwise
-// why none could.
-func (c doctorCmd) tryListening(ctx context.Context) (serving bool, err error) {
+// tryListening returns why a server cannot listen at the address, or nil if it
+// can or already does.
+func (c doctorCmd) tryListening(ctx context.Context) error {
 	listener, err := listen(ctx, "--listen", c.Listen)
 	if err == nil {
-		return false, listener.Close()
+		return listener.Close()
 	}
-	serving = healthcheck{address: c.address}.Run(ctx, process{stdout: io.Discard}) == nil
-	return serving, err
+	if (healthcheck{address: c.address}).Run(ctx, process{stdout: io.Discard}) == nil {
+		return nil
+	}
+	return err
 }
 
 // openForDoctor opens the store; a server may have it open too.

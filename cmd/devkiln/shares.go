@@ -52,12 +52,13 @@ func (c listShares) Run(ctx context.Context, p process) error {
 		return p.json(page.Shares)
 	}
 	rows := [][]string{{"TITLE", "KIND", "BYTES", "CREATED", "EXPIRES", "LINK"}}
+	base := publicBase(ctx, api)
 	for _, s := range page.Shares {
 		expires := "never"
 		if s.ExpiresAt != nil {
 			expires = formatTime(*s.ExpiresAt)
 		}
-		rows = append(rows, []string{oneLine(s.Title), s.Kind, strconv.Itoa(s.Bytes), formatTime(s.CreatedAt), expires, api.Link(s.URL)})
+		rows = append(rows, []string{oneLine(s.Title), s.Kind, strconv.Itoa(s.Bytes), formatTime(s.CreatedAt), expires, base + s.URL})
 	}
 	return p.table(rows...)
 }
@@ -75,7 +76,7 @@ func (c deleteShares) Run(ctx context.Context, p process) error {
 	}
 	paths := make([]string, len(c.Links))
 	for i, link := range c.Links {
-		kind, id, err := parseLink(api, link)
+		kind, id, err := parseLink(ctx, api, link)
 		if err != nil {
 			return err
 		}
@@ -100,7 +101,7 @@ func (c deleteShares) Run(ctx context.Context, p process) error {
 }
 
 // parseLink parses a link to a share on the server of api, or its path.
-func parseLink(api *client.Client, link string) (kind share.Kind, id string, err error) {
+func parseLink(ctx context.Context, api *client.Client, link string) (kind share.Kind, id string, err error) {
 	u, err := url.Parse(link)
 	ok := err == nil
 	if ok {
@@ -110,10 +111,16 @@ func parseLink(api *client.Client, link string) (kind share.Kind, id string, err
 	if !ok {
 		return "", "", usageError{fmt.Errorf("%q is not a link to a share, such as https://kiln.example/logs/4gyvm6pt90hk4r7z", link)}
 	}
-	if !api.Owns(link) {
+	if !api.Owns(link) && !ownsPublicly(ctx, api, link) {
 		err = usageError{fmt.Errorf("%s is on another server than %s, which this command asks; set --url and a key of that server", link, api.Link(""))}
 	}
 	return kind, id, err
+}
+
+// ownsPublicly reports whether a link is one of the server by its public URL.
+func ownsPublicly(ctx context.Context, api *client.Client, link string) bool {
+	public, err := client.New(publicBase(ctx, api), "none", client.Options{})
+	return err == nil && public.Owns(link)
 }
 
 type showShare struct {
@@ -129,7 +136,7 @@ func (c showShare) Run(ctx context.Context, p process) error {
 	if err != nil {
 		return err
 	}
-	kind, id, err := parseLink(api, c.Link)
+	kind, id, err := parseLink(ctx, api, c.Link)
 	if err != nil {
 		return err
 	}

@@ -69,3 +69,27 @@ func TestShares_listShowAndDelete(t *testing.T) {
 	_, _, err = do("", "shares", "list", "--limit=0")
 	assert.EqualError(t, err, `--limit "0": must be 1 to 1000`)
 }
+
+// A caller inside the network of a server gets the links that work outside it,
+// and reads and deletes by them.
+func TestShares_publicLinks(t *testing.T) {
+	t.Parallel()
+	s := start(t, none, "--store=memory:", "--base-url=https://kiln.example/tools/")
+	variables := []string{"DEVKILN_URL=" + s.base, "DEVKILN_KEY=" + s.key}
+	for kind, want := range map[string]string{"log": "https://kiln.example/tools/logs/", "snippet": "https://kiln.example/tools/snippets/"} {
+		link, _, err := piped(t, variables, "text of a "+kind, kind)
+		require.NoError(t, err)
+		assert.Regexp(t, "^"+want+"[0-9a-z]{16}\n$", link)
+		link = strings.TrimSpace(link)
+		table, _, err := piped(t, variables, "", "shares", "list")
+		require.NoError(t, err)
+		assert.Contains(t, table, " "+link+"\n")
+		text, _, err := piped(t, variables, "", "shares", "show", link)
+		require.NoError(t, err)
+		assert.Equal(t, "text of a "+kind, text)
+		_, _, err = piped(t, variables, "", "shares", "show", strings.Replace(link, "kiln", "other", 1))
+		assert.ErrorContains(t, err, "is on another server")
+		_, _, err = piped(t, variables, "", "shares", "delete", link)
+		require.NoError(t, err)
+	}
+}

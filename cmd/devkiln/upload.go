@@ -127,9 +127,20 @@ func (c logCmd) Run(ctx context.Context, p process) error {
 		if refused, ok := errors.AsType[*client.Error](err); ok && c.Fit == nil && isTooLong(refused) {
 			err = usageError{fmt.Errorf("the log is too long for the server: %s; --fit ends leaves out its middle", refused.Message)}
 		}
-		made.URL = api.Link(made.URL)
+		if err == nil {
+			made.URL = publicBase(ctx, api) + made.URL
+		}
 		return shared{SharedLog: made}, err
 	})
+}
+
+// publicBase returns the base URL of the links of a server: the one that it
+// states, or otherwise the one at which it is called.
+func publicBase(ctx context.Context, api *client.Client) string {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	limits, _ := api.Limits(ctx)
+	return cmp.Or(limits.BaseURL, api.Link(""))
 }
 
 // isTooLong reports whether the server refused a log for its length.

@@ -8,7 +8,10 @@ import (
 // Limits are the limits that a server sets for requests. Lengths are in
 // characters.
 type Limits struct {
-	BodyBytes int `json:"bodyBytes"`
+	// BaseURL is the public URL of the server, before the path of a share; "" if
+	// it has not been set.
+	BaseURL   string `json:"baseUrl,omitempty"`
+	BodyBytes int    `json:"bodyBytes"`
 	Rates     struct {
 		Minute int `json:"minute"` // requests in any 60 seconds; 0 means no limit
 		Day    int `json:"day"`    // requests on a UTC day; 0 means no limit

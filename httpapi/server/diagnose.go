@@ -30,8 +30,7 @@ type Setup struct {
 	Options
 
 	Listen      string    // the address to listen on, HOST:PORT; any other form is local to the machine
-	Serving     bool      // a server of Devkiln already responds at Listen
-	ListenError error     // why nothing can listen on Listen; nil if something can
+	ListenError error     // why the server cannot listen on Listen; nil if it can, or already does
 	Folder      string    // directory of the Backend's file; "" if it has none
 	StoreError  error     // why Backend could not be opened; nil with a nil Backend means not yet created
 	Now         time.Time // zero means the current time
@@ -83,14 +82,12 @@ func refuse(do, format string, values ...any) Finding {
 func checkListen(_ context.Context, s *Setup) Finding {
 	const do = "Choose another --listen: a free port, 1024 or above for a user without the capability for lower ones, or a socket in a folder that exists."
 	switch {
-	case s.Serving:
-		return ok("the server responds at %s", s.Listen)
 	case errors.Is(s.ListenError, syscall.EADDRINUSE):
 		return warn(do, "%v", s.ListenError)
 	case s.ListenError != nil:
 		return refuse(do, "%v", s.ListenError)
 	}
-	return ok("can listen on %s", s.Listen)
+	return ok("%s", s.Listen)
 }
 
 func checkStore(ctx context.Context, s *Setup) Finding {
