@@ -280,6 +280,26 @@ func TestNavigation_share(t *testing.T) {
 	}
 }
 
+// A line of a diff has its numbers in both files, and a file one row: the others of
+// its head are seen where a link leads to them.
+func TestDiff_asPainted(t *testing.T) {
+	t.Parallel()
+	b, s := e2e.Open(t), newService(t)
+	path := s.snippet(t, "diff --git a/old.go b/new.go\nindex 1..2 100644\n--- a/old.go\n+++ b/new.go\n@@ -98,3 +98,3 @@\n a\n-b\n+c\n d\n", share.SnippetOptions{Language: "diff"})
+	for _, v := range []view{{width: 1280}, {width: 390, dark: true}} {
+		p := newTab(t, b, s, v)
+		p.open(t, path)
+		until(t, p, `document.querySelector('.lines.patch') !== null`)
+		height := func(line string) float64 { return p.box(t, line).Height }
+		assert.InDelta(t, height("#L5"), height("#L1"), 8)
+		assert.Zero(t, height("#L2")+height("#L3")+height("#L4"))
+		assert.Equal(t, []string{"old.go → new.go", "98 98", "99 ", " 99", "100 100"}, eval[[]string](t, p, `() => [...document.querySelectorAll('#L1, #L5 ~ p')].map((row) => ['::before', '::after'].map((side) => getComputedStyle(row, side).content.replace(/^none$|"|^counter.*/g, '')).join(' ').trimStart().replace(/^(?=99$)/, row.id === 'L8' ? ' ' : '')).slice(0, 5)`))
+		p.open(t, path+"#L3")
+		assert.Greater(t, height("#L3"), 12.0)
+		p.clean(t)
+	}
+}
+
 // Who was asked whether to delete a share can keep it: two buttons side by side,
 // apart and at one height.
 func TestDelete_canBeLeft(t *testing.T) {

@@ -473,6 +473,26 @@ func TestTools_zoomed(t *testing.T) {
 	}
 }
 
+// On a phone the picture stays in sight while what makes it is changed, and leaves
+// most of the window to that.
+func TestStudio_pictureStaysInSight(t *testing.T) {
+	t.Parallel()
+	p := newTab(t, e2e.Open(t), newService(t), view{width: 390})
+	p.open(t, "/screenshot")
+	for _, field := range []string{"#code", ".themes label:nth-of-type(4)", ".grounds", "[name=windowTitle]", ".saved"} {
+		seen := eval[[]float64](t, p, `() => {
+			const field = document.querySelector('`+field+`');
+			field.scrollIntoView();
+			const image = document.querySelector('[data-image]').getBoundingClientRect();
+			return [image.top, image.bottom / innerHeight, field.getBoundingClientRect().top - document.querySelector('.easel').getBoundingClientRect().bottom];
+		}`)
+		assert.GreaterOrEqual(t, seen[0], 0.0, field)
+		assert.LessOrEqual(t, seen[1], .33, field)
+		assert.GreaterOrEqual(t, seen[2], 0.0, "%s is below the picture", field)
+	}
+	p.clean(t)
+}
+
 // Tab inserts a tab in the editor, which says how to leave it by keyboard.
 func TestStudio_editorIsNoTrap(t *testing.T) {
 	t.Parallel()

@@ -4,6 +4,7 @@
 import { find } from './find.js';
 import { keys } from './keys.js';
 import { lines, place, viewer } from './lines.js';
+import { patch } from './patch.js';
 import { save } from './save.js';
 import { wrap } from './wrap.js';
 
@@ -11,6 +12,8 @@ import { wrap } from './wrap.js';
 if (/\.\d{7}Z ?$/.test(lines.querySelector('p > i:not([class])')?.textContent)) lines.dataset.times = 'hidden';
 const rows = [...lines.querySelectorAll('p[id]')];
 rows.forEach((row) => row.setAttribute('data-n', row.id.slice(1)));
+const files = [...viewer.querySelectorAll('.files a')];
+if (files.length > 0) patch(lines, rows, files);
 viewer.querySelector('.moves').hidden = false;
 keys({
   '/': find(viewer.querySelector('[data-search]'), viewer.querySelector('.matches'), rows, (row, away) => row.toggleAttribute('data-miss', away)),
