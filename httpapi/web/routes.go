@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"net/http"
 	"path"
 
@@ -61,11 +62,11 @@ func (s *site) routes() *http.ServeMux {
 // robots keeps search engines away from shares, which are for people who have
 // the link.
 func (s *site) robots(w http.ResponseWriter, r *http.Request) {
-	text := "User-agent: *\n"
+	text := []byte("User-agent: *\n")
 	for _, p := range []string{"/api/", "/dashboard", "/logs/", "/compare/", "/snippets/", "/screenshot/picture", "/gradient/picture.svg"} {
-		text += "Disallow: " + s.Path(p) + "\n"
+		text = fmt.Appendf(text, "Disallow: %s\n", s.Path(p))
 	}
-	a := layout.NewResponse(layout.Text, []byte(text))
+	a := layout.NewResponse(layout.Text, text)
 	a.Header.Set("Cache-Control", "public, max-age=86400")
 	s.Write(w, r, a)
 }

@@ -153,7 +153,7 @@ func (r *reportReader) finish() Report {
 	}
 	cause := slices.ContainsFunc(r.found, func(f *Failure) bool { return !f.isConsequence() })
 	for _, f := range r.found {
-		if !(cause && f.isConsequence()) && !r.isParent(f) {
+		if (!cause || !f.isConsequence()) && !r.isParent(f) {
 			r.report.Failures = append(r.report.Failures, *f)
 		}
 	}
