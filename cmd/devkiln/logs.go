@@ -1,13 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"embed"
 	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/template"
 	"time"
@@ -108,7 +111,8 @@ func (c compareCmd) Run(p process) error {
 //	        commands for GitHub Actions", "Setting an error message")
 //	junit   a suite with a case for each failure; tests that passed have no
 //	        name in a log
-//	sarif   the part of SARIF 2.1.0 (OASIS) that describes a failure
+//	sarif   the part of SARIF 2.1.0 (OASIS) that describes a failure with a
+//	        place: GitHub's code scanning refuses a whole file for one without
 //
 //go:embed reports
 var reports embed.FS
@@ -121,6 +125,33 @@ func (r failureReport) Failed() int { return max(r.Report.Failed, len(r.Failures
 
 // Tests returns the number of tests.
 func (r failureReport) Tests() int { return r.Failed() + r.Passed + r.Skipped }
+
+// Located returns the failures that have a place in the source.
+func (r failureReport) Located() []logs.Failure {
+	return slices.DeleteFunc(slices.Clone(r.Failures), func(f logs.Failure) bool { return f.File == "" })
+}
+
+// Rules returns the first failure of each rule among those that have a place.
+func (r failureReport) Rules() (first []logs.Failure) {
+	seen := make(map[string]bool)
+	for _, f := range r.Located() {
+		if !seen[ruleID(f)] {
+			seen[ruleID(f)], first = true, append(first, f)
+		}
+	}
+	return first
+}
+
+// isRule reports whether the name of a failure is that of a rule.
+func isRule(f logs.Failure) bool { return f.Kind == "lint" || f.Kind == "compile" }
+
+// ruleID returns what is the same of a failure in every run of a tool.
+func ruleID(f logs.Failure) string {
+	if isRule(f) && f.Name != "" {
+		return f.Name
+	}
+	return cmp.Or(f.Tool, "log") + "/" + f.Kind
+}
 
 // Version returns the version of the program.
 func (failureReport) Version() string { return version() }
@@ -138,9 +169,12 @@ func writeReport(p process, format string, r logs.Report) error {
 	all, err := template.New("").Funcs(template.FuncMap{
 		"data":     strings.NewReplacer(data...).Replace,
 		"property": strings.NewReplacer(append(data, ":", "%3A", ",", "%2C")...).Replace,
-		"rule":     func(f logs.Failure) bool { return f.Kind == "lint" || f.Kind == "compile" },
-		"uri":      func(file string) string { return strings.TrimPrefix(filepath.ToSlash(file), "./") },
-		"trim":     strings.TrimSpace,
+		"rule":     isRule,
+		"ruleID":   ruleID,
+		"uri": func(file string) string {
+			return (&url.URL{Path: strings.TrimPrefix(filepath.ToSlash(file), "./")}).EscapedPath()
+		},
+		"trim": strings.TrimSpace,
 		"json": func(text string) (string, error) {
 			quoted, err := json.Marshal(text)
 			return string(quoted), err

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"encoding/xml"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -43,8 +44,9 @@ func TestAnalyze_formats(t *testing.T) {
 	out, _, err = piped(t, none, failedTests, "analyze", "--format=sarif")
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [{
-		"tool": {"driver": {"name": "devkiln", "version": "`+version()+`"}},
-		"results": [{"level": "error", "message": {"text": "TestCheckout: expected 200, actual 500"}, "locations": [{"physicalLocation": {
+		"tool": {"driver": {"name": "devkiln", "version": "`+version()+`", "informationUri": "https://github.com/devkiln/devkiln", "rules": [{"id": "go/test",
+			"shortDescription": {"text": "go: test"}, "fullDescription": {"text": "go: test"}, "help": {"text": "go: test"}}]}},
+		"results": [{"ruleId": "go/test", "level": "error", "message": {"text": "TestCheckout: expected 200, actual 500"}, "locations": [{"physicalLocation": {
 			"artifactLocation": {"uri": "checkout_test.go"}, "region": {"startLine": 41}}}]}]}]}`, out)
 
 	out, _, err = piped(t, none, failedTests, "analyze", "--format=junit")
@@ -66,20 +68,41 @@ func TestAnalyze_formatsOfAnyFailure(t *testing.T) {
 	t.Parallel()
 	failures := []logs.Failure{
 		{Kind: "lint", Name: "a<b>,:%", File: "./x,y.go", Line: 3, Column: 7, Message: "\"<&\x01\n"},
+		{Kind: "lint", Name: "a<b>,:%", File: "./x,y.go", Line: 8},
+		{Kind: "test", Tool: "jest", File: "a b.js"},
 		{Kind: "process", Message: "killed"},
 		{Kind: "step", Name: "build"},
 	}
 	for format, check := range map[string]func(string){
 		"github": func(out string) {
-			assert.Equal(t, "::error file=./x%2Cy.go,line=3,col=7,title=a<b>%2C%3A%25::\"<&\x01%0A\n::error ::killed\n::error title=build::build\n", out)
+			assert.Equal(t, "::error file=./x%2Cy.go,line=3,col=7,title=a<b>%2C%3A%25::\"<&\x01%0A\n::error file=./x%2Cy.go,line=8,title=a<b>%2C%3A%25::a<b>,:%25\n::error file=a b.js::\n::error ::killed\n::error title=build::build\n", out)
 		},
 		"sarif": func(out string) {
 			var all struct {
-				Runs []struct{ Results []struct{ RuleID string } }
+				Runs []struct {
+					Tool struct {
+						Driver struct{ Rules []struct{ ID string } }
+					}
+					Results []struct {
+						RuleID    string
+						Locations []struct {
+							PhysicalLocation struct {
+								ArtifactLocation struct{ URI string }
+								Region           struct{ StartLine int }
+							}
+						}
+					}
+				}
 			}
 			require.NoError(t, json.Unmarshal([]byte(out), &all))
-			require.Len(t, all.Runs[0].Results, 3)
-			assert.Equal(t, "a<b>,:%", all.Runs[0].Results[0].RuleID)
+			assert.Equal(t, []struct{ ID string }{{"a<b>,:%"}, {"jest/test"}}, all.Runs[0].Tool.Driver.Rules)
+			want := []string{"a<b>,:% x,y.go 3", "a<b>,:% x,y.go 8", "jest/test a%20b.js 1"} // code scanning refuses a result without a place
+			require.Len(t, all.Runs[0].Results, len(want))
+			for i, r := range all.Runs[0].Results {
+				require.Len(t, r.Locations, 1)
+				place := r.Locations[0].PhysicalLocation
+				assert.Equal(t, want[i], fmt.Sprint(r.RuleID, " ", place.ArtifactLocation.URI, " ", place.Region.StartLine))
+			}
 		},
 		"junit": func(out string) {
 			var suite struct {
@@ -88,7 +111,7 @@ func TestAnalyze_formatsOfAnyFailure(t *testing.T) {
 				} `xml:"testcase"`
 			}
 			require.NoError(t, xml.Unmarshal([]byte(out), &suite))
-			assert.Len(t, suite.Cases, 3)
+			assert.Len(t, suite.Cases, 5)
 		},
 	} {
 		var out output
