@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"crypto/tls"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -14,7 +13,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/alecthomas/kong"
 	"github.com/stretchr/testify/assert"
@@ -27,7 +25,7 @@ import (
 var writeReference = flag.Bool("reference", false, "write docs/reference.md")
 
 // docs/reference.md matches the program: its commands with flags and variables,
-// the errors and limits of the API, and the metrics.
+// and the errors and limits of the API.
 func TestReference_isWhatTheProgramSays(t *testing.T) {
 	t.Parallel()
 	const file = "../../docs/reference.md"
@@ -40,7 +38,7 @@ func TestReference_isWhatTheProgramSays(t *testing.T) {
 	assert.NotRegexp(t, `\{\w+\}`, page.String(), "names of limits that do not exist")
 	writeErrors(t, &page)
 	writeLimits(t, &page, start(t, none, "--store=memory:"))
-	writeMetrics(t, &page, allMetrics(t))
+	page.WriteString("The metrics are in [deploy.md](deploy.md#monitoring).\n")
 	if *writeReference {
 		require.NoError(t, os.WriteFile(file, []byte(page.String()), 0o644))
 	}
@@ -77,10 +75,12 @@ func writeCommands(t *testing.T, w io.Writer) {
 			fmt.Fprintln(w)
 		}
 		flags, likeServe := flagsOf(leaf, served)
-		if leaf.Name == "serve" {
+		switch {
+		case leaf.Name == "serve":
 			served = flags
-		}
-		if likeServe {
+			fmt.Fprint(w, "[configuration.md](configuration.md) has its flags and variables.\n\n")
+			continue
+		case likeServe:
 			fmt.Fprint(w, "Takes the flags of `serve`, and:\n\n")
 		}
 		writeFlags(w, flags)
@@ -220,34 +220,5 @@ func writeValues(w io.Writer, path string, value any) {
 		fmt.Fprintf(w, "| `%s` | %s |\n", path, strings.Join(all, ", "))
 	default:
 		fmt.Fprintf(w, "| `%s` | %v |\n", path, v)
-	}
-}
-
-// allMetrics returns the metrics of a server with a certificate, after one
-// request: without them, some are absent.
-func allMetrics(t *testing.T) (text string) {
-	t.Helper()
-	cert, key, pool := certificate(t, time.Now().Add(time.Hour))
-	listen, metrics := freePort(t), freePort(t)
-	var out output
-	go func() {
-		_ = run(t.Context(), []string{"--store=memory:", "--listen=" + listen, "--metrics-listen=" + metrics, "--tls-cert=" + cert, "--tls-key=" + key}, none, strings.NewReader(""), &out, io.Discard)
-	}()
-	require.Eventually(t, func() bool { return strings.Contains(out.String(), listen) }, time.Minute, 10*time.Millisecond, "the server does not start")
-	get(t, &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}}}, "https://"+listen+"/api/v1/limits")
-	require.Eventually(t, func() bool {
-		_, text = get(t, http.DefaultClient, "http://"+metrics+"/metrics")
-		return strings.Contains(text, "devkiln_store_measured_timestamp_seconds")
-	}, time.Minute, 10*time.Millisecond, "the store is not measured")
-	return text
-}
-
-func writeMetrics(t *testing.T, w io.Writer, text string) {
-	t.Helper()
-	fmt.Fprint(w, "## Metrics\n\nAt `/metrics` of `--metrics-listen`, with those of the Go runtime and the process:\n\n| name | type | |\n|---|---|---|\n")
-	found := regexp.MustCompile(`(?m)^# HELP (devkiln_\w+) (.*)\n# TYPE \w+ (\w+)`).FindAllStringSubmatch(text, -1)
-	require.NotEmpty(t, found)
-	for _, m := range found {
-		fmt.Fprintf(w, "| `%s` | %s | %s |\n", m[1], m[3], cell(m[2]))
 	}
 }
