@@ -25,16 +25,29 @@ func TestLogPage_headline(t *testing.T) {
 	assert.Contains(t, headline, "&lt;b&gt;")
 	assert.NotContains(t, headline, "<b>")
 	assert.Contains(t, headline, `>TestB</a> <code>b_test.go:1</code>`)
-	assert.Contains(t, headline, "and 1 more")
+	assert.Regexp(t, `(?s)<summary>and 1 more</summary>.*>TestD</a> <code>d_test.go:1</code>`, headline)
 	assert.Contains(t, page, `<meta name="description" content="4 tests failed: TestPay`)
 
 	long := p.newLog(t, strings.Repeat("INFO up\n", 40)+"a.go:7:2: undefined: x\nb.go:7:2: undefined: y\nINFO up\nINFO up\nBUILD FAILED\n", share.LogOptions{})
 	page = p.get(t, "/logs/"+long, browser).Body.String()
 	assert.NotContains(t, page, "First error", "the headline says it")
+	assert.NotContains(t, page, "What happened", "the headline has the result")
 	assert.Contains(t, page, `Result</span> <a href="#L45">`)
+
+	unsaid := p.newLog(t, "test a::first - should panic ... FAILED\ntest a::second ... FAILED\n\nfailures:\n\n---- a::second stdout ----\nthread 'a::second' (7) panicked at src/lib.rs:28:20:\nno heat\n\ntest result: FAILED. 0 passed; 2 failed; 0 ignored\n", share.LogOptions{})
+	_, headline, _ = strings.Cut(p.get(t, "/logs/"+unsaid, browser).Body.String(), `<section class="headline"`)
+	assert.Regexp(t, `(?s)^[^>]*>\s*<h2><a href="#L\d+">2 tests failed: a::second</a> <code>src/lib.rs:28:20</code>.*<code>no heat</code>.*a::first - should panic</a>`, headline, "it leads with a failure that has a reason")
 
 	page = p.get(t, "/logs/"+p.newLog(t, "INFO up\nERROR no\nINFO up\n", share.LogOptions{}), browser).Body.String()
 	assert.NotContains(t, page, "headline")
+}
+
+// What happened says the error of a record of JSON, too.
+func TestLogPage_causes(t *testing.T) {
+	p := newPages(t)
+	records := strings.Repeat(`{"level":"info","msg":"served"}`+"\n", 40) + `{"level":"error","msg":"upstream failed","err":"connection refused"}` + "\n" + `{"level":"info","msg":"served"}` + "\n"
+	page := p.get(t, "/logs/"+p.newLog(t, records, share.LogOptions{}), browser).Body.String()
+	assert.Regexp(t, `First error</span> <a href="#L41">L41</a> <code>upstream failed: connection refused</code>`, page)
 }
 
 // The steps of a build stand where the histogram of other logs is. Their markers

@@ -127,9 +127,8 @@ func searchWork(query url.Values, bytes int) time.Duration {
 	if strings.Contains(query.Get("q"), "/") {
 		return search.MaxTime // there may be an expression
 	}
-	const perByteAndTerm = time.Nanosecond
 	terms := 1 + strings.Count(query.Get("q"), " ")
-	return min(search.MaxTime, time.Duration(bytes)*time.Duration(terms)*perByteAndTerm)
+	return min(search.MaxTime, time.Duration(bytes*terms)*time.Nanosecond)
 }
 
 // showLog shows a log, one of its parts, or what a filter finds in all of them.
@@ -391,12 +390,11 @@ func (f writerTo) WriteTo(w io.Writer) (int64, error) { return f(w) }
 
 // logExtension returns the file extension of a log: .log, .json or .jsonl.
 func logExtension(log share.Log) string {
-	switch {
-	case log.Format != share.FormatJSON:
+	if log.Format != share.FormatJSON {
 		return ".log"
-	case len(log.Parts) > 1 || !json.Valid([]byte(log.Content)):
-		return ".jsonl"
-	default:
-		return ".json"
 	}
+	if len(log.Parts) > 1 || !json.Valid([]byte(log.Content)) {
+		return ".jsonl"
+	}
+	return ".json"
 }

@@ -20,25 +20,21 @@ const (
 	histogramLines = 50 // for the histogram
 )
 
-// shownFailures is the number of failures in the headline.
-const shownFailures = 3
-
 // A headline says what failed, above everything else.
 type headline struct {
-	Sentence string // empty if nothing failed
-	What     string // the sentence without the place and the reason of the first failure
-	Failures []logs.Failure
-	More     int // failures that are not shown
+	Sentence string         // empty if nothing failed
+	What     string         // the sentence without the place and the reason of the first failure
+	Failures []logs.Failure // those with a reason first
+	More     int            // failures beyond these
 	Advice   []string
 }
 
 func newHeadline(r logs.Report) headline {
-	shown := r.Failures[:min(len(r.Failures), shownFailures)]
-	what := r.Sentence()
-	for _, f := range shown[:min(len(shown), 1)] {
-		what = strings.TrimSuffix(strings.TrimSuffix(what, " · "+f.Reason()), " · "+f.Place())
-	}
-	return headline{r.Sentence(), what, shown, len(r.Failures) - len(shown) + r.Omitted, r.Advice}
+	r.Failures = slices.Clone(r.Failures)
+	slices.SortStableFunc(r.Failures, func(a, b logs.Failure) int { return min(len(b.Reason()), 1) - min(len(a.Reason()), 1) })
+	lead := slices.Concat(r.Failures, []logs.Failure{{}})[0]
+	what := strings.TrimSuffix(strings.TrimSuffix(r.Sentence(), " · "+lead.Reason()), " · "+lead.Place())
+	return headline{r.Sentence(), what, r.Failures, r.Omitted, r.Advice}
 }
 
 // A finding is one line of the summary.
@@ -67,11 +63,12 @@ func findings(s logs.Summary) (all []finding) {
 	for _, g := range s.Groups {
 		said[g.Last], said[g.First] = g.Shape, g.Text
 	}
+	if _, ok := logs.ParseRecord(s.FirstError.Text); ok {
+		clear(said) // the records say more
+	}
 	failures := s.Report.Failures
 	if len(failures) == 0 || s.FirstError.Line < failures[0].First {
 		add("First error", s.FirstError.Line, cmp.Or(said[s.FirstError.Line], s.FirstError.Text))
-	}
-	if len(failures) == 0 {
 		entry("Exception", s.FirstError.ExceptionLine, s.FirstError.Exception)
 	}
 	entry("Result", s.Verdict.Line, cmp.Or(said[s.Verdict.Line], s.Verdict.Text))
@@ -98,9 +95,13 @@ func findings(s logs.Summary) (all []finding) {
 }
 
 // message returns the message of a line, without its time and other JSON
-// fields.
+// fields but that of an error.
 func message(text string) string {
 	if record, ok := logs.ParseRecord(text); ok && record.Message != "" {
+		reason := func(f logs.Field) bool { return f.Name == "err" || f.Name == "error" || f.Name == "exception" }
+		if i := slices.IndexFunc(record.Fields, reason); i >= 0 && !strings.Contains(record.Message, record.Fields[i].Value) {
+			return record.Message + ": " + record.Fields[i].Value
+		}
 		return record.Message
 	}
 	for line := range logs.Lines(text) {

@@ -91,11 +91,11 @@ func TestStartPage_cardOnAPhone(t *testing.T) {
 	p.open(t, "/")
 	_ = eval[any](t, p, `() => {
 		const box = document.querySelector('[data-text]');
-		box.value = ' FAIL  kiln.test.ts > kiln > heats\nAssertionError: expected 20 to be 900\n';
+		box.value = ' FAIL  kiln.test.ts > kiln > heats\nAssertionError: expected 20 to be 900, which is far from what a kiln needs for stoneware\n' + 'ok\n'.repeat(40);
 		box.dispatchEvent(new Event('input'));
 	}`)
 	until(t, p, `document.querySelector('[data-failure] .found').checkVisibility()`)
-	until(t, p, `document.querySelector('#share-title').getBoundingClientRect().bottom < innerHeight`)
+	until(t, p, `document.querySelector('.send .first').getBoundingClientRect().bottom < innerHeight`)
 	p.clean(t)
 }
 
@@ -352,4 +352,29 @@ func TestEncrypted_saysWhatFailed(t *testing.T) {
 		}
 		p.clean(t)
 	}
+}
+
+// On a phone a log begins in the upper two thirds of the window, and only the search
+// of its head stays in sight. The letters of levels are all there.
+func TestLog_phone(t *testing.T) {
+	t.Parallel()
+	s := newService(t, public)
+	p := newTab(t, e2e.Open(t), s, view{width: 390, height: 844, dark: true})
+	p.open(t, s.log(t, strings.Repeat("=== RUN   TestA\n--- PASS: TestA (0.01s)\n", 60)+"=== RUN   TestB\n    b_test.go:4: B() = 1, want 2\n--- FAIL: TestB (0.01s)\nFAIL\nFAIL\texample.com/b\t0.2s\n", share.LogOptions{Title: "Nightly"}))
+	until(t, p, `document.querySelector('#L1').getBoundingClientRect().top < 500`)
+	_ = eval[any](t, p, `() => { location.hash = 'L60'; }`)
+	until(t, p, `document.querySelector('.tools').getBoundingClientRect().bottom < 64 && document.querySelector('[name=q]').getBoundingClientRect().top >= 0`)
+	_ = eval[any](t, p, `() => document.querySelector('[data-level]').focus({ focusVisible: true })`)
+	until(t, p, `document.querySelector('[data-level]').getBoundingClientRect().top > 0`)
+	_ = eval[any](t, p, `() => document.activeElement.blur()`)
+	until(t, p, `(({ top }) => top >= document.querySelector('.tools').getBoundingClientRect().bottom && top < 200)(document.querySelector('#L60').getBoundingClientRect())`)
+
+	var records strings.Builder
+	for i := range 240 {
+		fmt.Fprintf(&records, "{\"level\":%q,\"msg\":\"served\"}\n", []string{"info", "debug", "warn", "error"}[i%4])
+	}
+	p.open(t, s.log(t, records.String(), share.LogOptions{}))
+	until(t, p, `(({ right }) => right < document.querySelector('[name=raw]').getBoundingClientRect().left)([...document.querySelectorAll('.chip')].at(-1).getBoundingClientRect())`)
+	p.paint(t, "log-phone")
+	p.clean(t)
 }

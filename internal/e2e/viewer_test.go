@@ -111,7 +111,7 @@ func TestHeader_lowWindow(t *testing.T) {
 		p := newTab(t, b, s, c.view)
 		p.open(t, path)
 		reveal(t, p, 300)
-		assert.Equal(t, c.sticks, eval[bool](t, p, `() => document.querySelector('.share').getBoundingClientRect().bottom > 0`), c.String())
+		assert.Equal(t, c.sticks, eval[bool](t, p, `() => document.querySelector('.search').getBoundingClientRect().bottom > 0`), c.String())
 		if c.sticks {
 			assert.Less(t, eval[float64](t, p, `() => document.querySelector('.tools').getBoundingClientRect().bottom / innerHeight`), 0.25, "the header leaves room")
 		}

@@ -113,6 +113,7 @@ func TestFilter_heightOfTheLines(t *testing.T) {
 						section.scrollIntoView();
 						await new Promise((done) => requestAnimationFrame(done));
 					}
+					scrollTo(0, 0); // on a phone levels stand at the top alone
 				}`)
 				require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("#show-"+step.chip))))
 				off := 0

@@ -41,8 +41,9 @@ const share = viewer.querySelector('.share');
 const tools = viewer.querySelector('.tools');
 function measure() {
   const root = document.documentElement.style;
+  const bottom = (bar) => (getComputedStyle(bar).position === 'sticky' ? (parseFloat(getComputedStyle(bar).top) || 0) + bar.offsetHeight : 0);
   root.setProperty('--share', `${share.offsetHeight}px`);
-  root.setProperty('--head', `${share.offsetHeight + (tools?.offsetHeight ?? 0)}px`);
+  root.setProperty('--head', `${tools ? bottom(tools) : bottom(share)}px`);
 }
 new ResizeObserver(measure).observe(viewer);
 
