@@ -34,6 +34,7 @@ func TestAnalyze_formats(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(out), &summary))
 	assert.Equal(t, "500", summary.Report.Failures[0].Actual)
 	assert.Equal(t, 1, summary.Report.Passed)
+	assert.Contains(t, out, `"sentence":"1 of 2 tests failed: TestCheckout · checkout_test.go:41 · expected 200, actual 500"`)
 
 	out, _, err = piped(t, none, failedTests, "analyze", "--format=json")
 	require.NoError(t, err)

@@ -48,17 +48,20 @@ type Summary struct {
 	Report Report `json:"report"`
 }
 
-// summaryJSON is a Summary without its methods, and its failures.
+// summaryJSON is a Summary without its methods, what failed in a sentence, and
+// its failures.
 type summaryJSON struct {
+	Sentence string    `json:"sentence"`
 	Failures []Failure `json:"failures"`
 	*summaryFields
 }
 
 type summaryFields Summary
 
-// MarshalJSON implements [json.Marshaler]. The failures come first.
+// MarshalJSON implements [json.Marshaler]. The sentence of the report and the
+// failures come first.
 func (s Summary) MarshalJSON() ([]byte, error) {
-	return json.Marshal(summaryJSON{orEmpty(s.Report.Failures), (*summaryFields)(&s)})
+	return json.Marshal(summaryJSON{s.Report.Sentence(), orEmpty(s.Report.Failures), (*summaryFields)(&s)})
 }
 
 // UnmarshalJSON implements [json.Unmarshaler].
