@@ -106,13 +106,10 @@ func (s *site) usedToday(ctx context.Context, k apikey.Key) (int64, error) {
 
 // newestFirst sorts live keys before others, and the newest first.
 func (s *site) newestFirst(keys []apikey.Key) {
-	rank := func(k apikey.Key) int {
-		if k.Live(s.Now()) {
-			return 0
-		}
-		return 1
-	}
-	slices.SortStableFunc(keys, func(a, b apikey.Key) int { return cmp.Or(rank(a)-rank(b), b.Created.Compare(a.Created)) })
+	rank, now := map[bool]int{true: 0, false: 1}, s.Now() // by whether a key is live
+	slices.SortStableFunc(keys, func(a, b apikey.Key) int {
+		return cmp.Or(rank[a.Live(now)]-rank[b.Live(now)], b.Created.Compare(a.Created))
+	})
 }
 
 // keyView describes a key with taken requests today. LastUsed may lag behind
@@ -148,15 +145,11 @@ func curl(base, secret string) string {
 // findKey returns the key that the path names if the user may see it.
 func (s *site) findKey(r *http.Request, current session) (apikey.Key, error) {
 	keys, err := s.keysOf(r.Context(), current)
-	if err != nil {
-		return apikey.Key{}, err
+	k, ok := byID(keys)[r.PathValue("id")]
+	if err == nil && !ok {
+		err = noKey
 	}
-	for _, k := range keys {
-		if k.ID == r.PathValue("id") {
-			return k, nil
-		}
-	}
-	return apikey.Key{}, noKey
+	return k, err
 }
 
 // revokeView is the content of the page that confirms the revocation of a key.

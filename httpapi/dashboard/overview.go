@@ -126,11 +126,10 @@ type failures struct {
 // grouped returns failures in groups of equal neighbours.
 func grouped(all []usage.Failure) (groups []failures) {
 	for i, f := range all {
-		if i > 0 && all[i-1] == (usage.Failure{At: all[i-1].At, RequestID: all[i-1].RequestID, Key: f.Key, Operation: f.Operation, Status: f.Status, Code: f.Code, Field: f.Field}) {
-			groups[len(groups)-1].Count++
-		} else {
-			groups = append(groups, failures{f, 1})
+		if i == 0 || all[i-1] != (usage.Failure{At: all[i-1].At, RequestID: all[i-1].RequestID, Key: f.Key, Operation: f.Operation, Status: f.Status, Code: f.Code, Field: f.Field}) {
+			groups = append(groups, failures{Failure: f})
 		}
+		groups[len(groups)-1].Count++
 	}
 	return groups
 }

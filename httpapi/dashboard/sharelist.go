@@ -55,20 +55,12 @@ func (s *site) sharesPage(r *http.Request, current session) (*layout.Response, e
 	return s.show(http.StatusOK, "share-list", "Shares", v)
 }
 
-// shareLabel returns the format or language of a share, unless it is encrypted,
-// and whether it is read once.
+// shareLabel returns the format or language of a share.
 func shareLabel(item share.Summary) string {
-	label := map[share.Format]string{share.FormatJSON: "JSON", share.FormatText: "Text"}[item.Format]
-	switch {
-	case item.Encrypted:
-		label = "encrypted"
-	case item.Kind == share.KindSnippet:
-		label = layout.LanguageName(item.Language)
+	if item.Kind == share.KindSnippet {
+		return layout.LanguageName(item.Language)
 	}
-	if item.Burn {
-		label += ", once"
-	}
-	return label
+	return map[share.Format]string{share.FormatJSON: "JSON", share.FormatText: "Text"}[item.Format]
 }
 
 // keyNames returns all keys by ID.

@@ -65,6 +65,7 @@ type diffRow struct {
 	LeftOut int // number of lines left out, the first of which is B
 	A, B    int // line numbers; 0 if a log does not have it
 	Text    template.HTML
+	Was     string // what A has instead of what is marked in a line that counts as equal
 }
 
 // Limits of a comparison.
@@ -133,8 +134,7 @@ func (s *site) compare(r *http.Request) (*layout.Response, error) {
 	if wrong != [2]string{} {
 		return s.askForLogs(r, http.StatusNotFound, links, wrong)
 	}
-	a, b := found[0], found[1]
-	return s.showComparison(r, comparison{A: a, B: b, Swap: s.Path("/compare/" + b.log.ID + "/" + a.log.ID)})
+	return s.showComparison(r, comparison{A: found[0], B: found[1], Swap: s.Path("/compare/" + r.PathValue("b") + "/" + r.PathValue("a"))})
 }
 
 // comparedWork is the approximate time to compare a byte of two logs of which no
@@ -162,10 +162,8 @@ func (s *site) showComparison(r *http.Request, c comparison) (response *layout.R
 		return nil, err
 	}
 	var texts [2]string
-	for i, log := range []share.Log{c.A.log, c.B.log} {
-		if c.Fault != "" {
-			break
-		}
+	for i := 0; i < 2 && c.Fault == ""; i++ {
+		log := [2]share.Log{c.A.log, c.B.log}[i]
 		if texts[i], err = s.textOf(r, log, 0, len(log.Parts)); err != nil {
 			return nil, err
 		}
@@ -179,7 +177,7 @@ func (s *site) showComparison(r *http.Request, c comparison) (response *layout.R
 			response = raw(logs.Unified(found, diffContext)).Negotiated()
 			return nil
 		}
-		c.rows(found)
+		c.rows(found, c.B.log.Summary().Report.Failures)
 		response, err = s.comparisonPage(r, c)
 		return err
 	})
@@ -229,8 +227,13 @@ func (s *site) comparisonPage(r *http.Request, c comparison) (*layout.Response, 
 func failuresOf(all, others []logs.Failure, among bool) (changes []logs.Change) {
 	name := func(f logs.Failure) string { return cmp.Or(f.Name, f.Reason()) }
 	for _, f := range all {
-		if slices.ContainsFunc(others, func(o logs.Failure) bool { return name(o) == name(f) }) == among {
-			text := strings.Join(slices.DeleteFunc([]string{f.Name, f.Place(), f.Reason()}, func(s string) bool { return s == "" }), " · ")
+		i := slices.IndexFunc(others, func(o logs.Failure) bool { return name(o) == name(f) })
+		if i >= 0 == among {
+			parts := []string{f.Name, f.Place(), f.Reason()}
+			if among && others[i].Reason() != "" && others[i].Reason() != f.Reason() {
+				parts = append(parts, "in A: "+others[i].Reason())
+			}
+			text := strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
 			changes = append(changes, logs.Change{Group: logs.Group{First: f.First, Shape: text}})
 		}
 	}
@@ -249,15 +252,24 @@ func (c *comparison) add(title, sign string, log comparedLog, all []logs.Change,
 // begin in one of its failures.
 func changesOf(all []logs.Group, failures []logs.Failure) (changes []logs.Change) {
 	for _, g := range all {
-		if !slices.ContainsFunc(failures, func(f logs.Failure) bool { return f.First <= g.First && g.First <= f.Last }) {
+		if !within(failures, g.First) {
 			changes = append(changes, logs.Change{Group: g})
 		}
 	}
 	return changes
 }
 
-// rows fills in the differing lines.
-func (c *comparison) rows(lines []logs.DiffLine) {
+// within reports whether a line is among those that describe a failure.
+func within(failures []logs.Failure, line int) bool {
+	return slices.ContainsFunc(failures, func(f logs.Failure) bool { return f.First <= line && line <= f.Last })
+}
+
+// rows fills in the differing lines, and those of the failures of B that count as
+// equal but have other numbers in A.
+func (c *comparison) rows(lines []logs.DiffLine, failures []logs.Failure) {
+	for i, l := range lines {
+		lines[i].Same = l.Same && (l.Later.Frame || l.Earlier.Text == l.Later.Text || !within(failures, l.Later.Number) || listing.Message(l.Earlier) == listing.Message(l.Later))
+	}
 	next := 1 // line of B
 	leaveOut := func(before int) {
 		if before > next {
@@ -269,7 +281,7 @@ func (c *comparison) rows(lines []logs.DiffLine) {
 		for i, l := range hunk {
 			if l.Later.Number == 0 {
 				messages[i] = "-" + listing.Message(l.Earlier)
-			} else if !l.Same {
+			} else if l.Earlier.Number == 0 {
 				messages[i] = "+" + listing.Message(l.Later)
 			}
 		}
@@ -281,7 +293,14 @@ func (c *comparison) rows(lines []logs.DiffLine) {
 			}
 			leaveOut(l.Later.Number)
 			next = max(next, l.Later.Number+1)
-			c.Rows = append(c.Rows, diffRow{A: l.Earlier.Number, B: l.Later.Number, Text: listing.Line(cmp.Or(l.Later, l.Earlier), changed[i])})
+			row := diffRow{A: l.Earlier.Number, B: l.Later.Number}
+			if row.A > 0 && row.B > 0 {
+				both := []string{"-" + listing.Message(l.Earlier), "+" + listing.Message(l.Later)}
+				at := listing.Changed(both)
+				changed[i], row.Was = at[1], both[0][at[0][0]:at[0][1]]
+			}
+			row.Text = listing.Line(cmp.Or(l.Later, l.Earlier), changed[i])
+			c.Rows = append(c.Rows, row)
 		}
 	}
 	if len(c.Rows) > 0 && c.Rest == 0 {

@@ -32,7 +32,7 @@ func TestCompare_newAndGone(t *testing.T) {
 		got = append(got, html.UnescapeString(markup.ReplaceAllString(m[1], "")))
 	}
 	assert.Equal(t, []string{
-		"", "11:30:00 INFO start 7", "", "11:30:01 INFO connect to 10.0.0.2", "−", "10:00:02 WARN slow 12 ms", "+", "11:30:02 ERROR disk <b> is full", "", "11:30:03 INFO done",
+		"", "11:30:00 INFO start 7 in A: 1", "", "11:30:01 INFO connect to 10.0.0.2 in A: 1", "−", "10:00:02 WARN slow 12 ms", "+", "11:30:02 ERROR disk <b> is full", "", "11:30:03 INFO done",
 	}, got)
 	assert.Regexp(t, `(?s)New errors in B <.*<a href="/logs/`+b+`#L3">L3</a> <b class="level-error">error</b> <code>disk &lt;b&gt; is full</code>`, page)
 	assert.Regexp(t, `(?s)Also gone from A <.*<a href="/logs/`+a+`#L3">L3</a> <b class="level-warning">warning</b> <code>slow 12 ms</code>`, page)
@@ -97,6 +97,20 @@ func TestCompare_failures(t *testing.T) {
 	assert.NotContains(t, page, "New errors in B", "that are failures")
 }
 
+// A number that changed in a line that counts as equal is marked, and such a line
+// of a failure is among those that differ. What fails in both logs for another
+// reason tells both.
+func TestCompare_numbersOfFailures(t *testing.T) {
+	p := newPages(t)
+	run := func(got int) string {
+		return p.newLog(t, strings.Repeat("INFO up\n", 20)+fmt.Sprintf("=== RUN   TestAll\n    a_test.go:4: sum = %d, want 1800\n--- FAIL: TestAll (0.00s)\nFAIL\nFAIL\texample.com/a\t0.1s\n", got), share.LogOptions{})
+	}
+	page := p.get(t, "/compare/"+run(1799)+"/"+run(1801), browser).Body.String()
+	assert.Contains(t, page, `    a_test.go:4: sum = <mark>1801</mark>, want 1800 <i class="was">in A: 1799</i></td>`)
+	assert.Regexp(t, `Still failing <span>1</span></h2>\s+<ul>\s+.*<code>TestAll · a_test.go:4 · .*1801.* · in A: .*1799`, page)
+	assert.Equal(t, 1, strings.Count(page, "<mark>"), "all else is equal")
+}
+
 // Lines of any length are compared.
 func TestCompare_longLines(t *testing.T) {
 	p := newPages(t)
@@ -114,7 +128,7 @@ func FuzzCompare(f *testing.F) {
 	f.Add(strings.Repeat("a", 70_000), strings.Repeat("\x1b[1m<", 9_000), "/a+/ -b", "", "1-2")
 	f.Add(strings.Repeat("\tat a.b(C.java:1)\n", 20), passed, `"at a" /./i`, "eo", "3-9,2,99999999999-")
 	p := newPages(f)
-	ours := regexp.MustCompile(`^</?(a|i|p|section|span|tbody|td|tr)( class="?[-\w ]*"?| id=L\d+| data-[a-z]+(=\d+)?| rel=nofollow| aria-expanded=\w+| href="[^"<>]*")*>$`)
+	ours := regexp.MustCompile(`^</?(a|i|p|mark|section|span|tbody|td|tr)( class="?[-\w ]*"?| id=L\d+| data-[a-z]+(=\d+)?| rel=nofollow| aria-expanded=\w+| href="[^"<>]*")*>$`)
 	f.Fuzz(func(t *testing.T, a, b, query, levels, lines string) {
 		first, err := p.shares.CreateLog(t.Context(), a, share.LogOptions{})
 		second, err2 := p.shares.CreateLog(t.Context(), b, share.LogOptions{})
