@@ -120,7 +120,7 @@ func runNginx(t *testing.T, config string) *x509.CertPool {
 func startCaddy(t *testing.T, listen, backend string) {
 	t.Helper()
 	caddy, dir := program(t, "caddy"), t.TempDir()
-	config := "{\n admin off\n auto_https off\n}\n" + replaced(t, configurations(t, "caddy")[0], "127.0.0.1:8080", backend, "http://kiln.example", "http://"+listen)
+	config := "{\n admin off\n auto_https off\n}\n" + replaced(t, configurations(t, "caddy")[0], "127.0.0.1:8080", backend, "kiln.example", "http://"+listen)
 	file := filepath.Join(dir, "Caddyfile")
 	require.NoError(t, os.WriteFile(file, []byte(config), 0o600))
 	daemon(t, []string{"HOME=" + dir, "XDG_DATA_HOME=" + dir, "XDG_CONFIG_HOME=" + dir}, caddy, "run", "--config", file, "--adapter", "caddyfile")
