@@ -378,3 +378,28 @@ func TestLog_phone(t *testing.T) {
 	p.paint(t, "log-phone")
 	p.clean(t)
 }
+
+// The headline of an encrypted log leads to the line of the reason, which is marked
+// as on the page of any log, and e goes from error to error.
+func TestEncrypted_nextError(t *testing.T) {
+	t.Parallel()
+	s := newService(t, public)
+	p := newTab(t, e2e.Open(t), s, view{width: 1280})
+	p.open(t, "/")
+	text := strings.Repeat("ok\n", 50) + "=== RUN   TestHeat\n    heat_test.go:48: Heat(30) = 1799, want 1800\n--- FAIL: TestHeat (0.01s)\n=== RUN   TestCool\n--- FAIL: TestCool (0.00s)\npanic: no fan\n[signal SIGSEGV: segmentation violation]\n" + strings.Repeat("ok\n", 50)
+	require.NoError(t, chromedp.Do(p.Context, chromedp.SetValue(chromedp.CSS("#share-text"), text), chromedp.SetValue(chromedp.CSS("[data-protection]"), "encrypt")))
+	follow(t, p, ".sharing .first")
+	p.shows(t, "First failure: TestHeat")
+	until(t, p, `document.querySelector('[data-next]').checkVisibility()`)
+	assert.Equal(t, "E|E|e", eval[string](t, p, `() => ['#L52', '#L53', '#L57'].map((line) => document.querySelector(line).className).join('|')`))
+	assert.Empty(t, violations(t, p, axeSource(t)))
+	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[data-first] a"))))
+	until(t, p, `location.hash.endsWith('&L52')`)
+	require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent("e")))
+	until(t, p, `location.hash.endsWith('&L53') && document.querySelector('#L53').hasAttribute('data-on')`)
+	require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent("E"), chromedp.KeyEvent("E")))
+	until(t, p, `location.hash.endsWith('&L56')`)
+	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[data-next]"))))
+	until(t, p, `location.hash.endsWith('&L52')`)
+	p.clean(t)
+}

@@ -56,7 +56,10 @@ function look() {
   fill(found.querySelector('[data-failure]'), known.failure);
   const from = Math.max(0, (known.first ?? 0) - 2);
   draw(preview, known.rows.slice(from, from + shownLines), known.kind);
-  [...preview.querySelectorAll('p')].forEach((line, n) => line.setAttribute('data-n', from + n + 1));
+  [...preview.querySelectorAll('p')].forEach((line, n) => {
+    line.setAttribute('data-n', from + n + 1);
+    if (from + n === known.failure?.line) line.className ||= 'E';
+  });
   picture.hidden = known.kind === 'log' || text.value.length > mostCode;
 }
 

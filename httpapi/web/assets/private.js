@@ -63,9 +63,12 @@ function causes(rows) {
   const { first, errors, failure } = errorsIn(rows.map(plain));
   if (errors === 0) return [];
   const [headline, above] = page.querySelectorAll('[data-first]');
-  for (const link of page.querySelectorAll('[data-first] a')) link.href = `#${key}&L${first + 1}`;
+  for (const link of page.querySelectorAll('[data-first] a')) link.href = `#${key}&L${(failure?.line ?? first) + 1}`;
   fill(headline, failure);
-  if (failure) return [];
+  if (failure) {
+    lines.querySelectorAll('p')[failure.line].className ||= 'E';
+    return [];
+  }
   above.querySelector('a').textContent = `L${first + 1}`;
   above.querySelector('code').textContent = messageOf(plain(rows[first]));
   above.hidden = false;

@@ -1,9 +1,10 @@
 // The viewer of lines that the page holds whole: those of code, and those that no
 // server has any more, or none can read. Links to lines, search, wrapping, copying.
 
+import { say } from './clipboard.js';
 import { find } from './find.js';
 import { keys } from './keys.js';
-import { lines, place, viewer } from './lines.js';
+import { here, hidden, lines, numberOf, place, show, viewer } from './lines.js';
 import { patch } from './patch.js';
 import { save } from './save.js';
 import { wrap } from './wrap.js';
@@ -15,7 +16,25 @@ rows.forEach((row) => row.setAttribute('data-n', row.id.slice(1)));
 const files = [...viewer.querySelectorAll('.files a')];
 if (files.length > 0) patch(lines, rows, files);
 viewer.querySelector('.moves').hidden = false;
+
+// The errors of a log, one after the other, and around at the end.
+const errors = rows.filter((row) => lines.classList.contains('log') && /^[EF]$/.test(row.className));
+function next(back) {
+  const shown = errors.filter((row) => !hidden(row));
+  const from = here();
+  const found = (back ? shown.findLast((row) => numberOf(row) < from) : shown.find((row) => numberOf(row) > from)) ?? shown.at(back ? -1 : 0);
+  if (!found) return;
+  show(found);
+  say(`Error ${shown.indexOf(found) + 1} of ${shown.length}, line ${numberOf(found)}`);
+}
+const forth = viewer.querySelector('[data-next]');
+if (forth && errors.length > 0) {
+  forth.hidden = false;
+  forth.addEventListener('click', (event) => next(event.shiftKey));
+}
+
 keys({
+  ...(errors.length > 0 && { e: () => next(false), E: () => next(true) }),
   '/': find(viewer.querySelector('[data-search]'), viewer.querySelector('.matches'), rows, (row, away) => row.toggleAttribute('data-miss', away)),
   w: wrap(document.getElementById('wrap'), lines, (turn) => {
     const back = place();

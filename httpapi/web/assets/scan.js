@@ -43,7 +43,7 @@ function levelIn(line, before = { text: '', level: '' }) {
   const text = bare(line);
   const above = bare(before.text);
   const letter = levelOf(text);
-  if (before.level && (/^(?:Caused by: |\s+at )/.test(text) || (stamp.test(above) && thrown.test(text)))) return before.level.toLowerCase();
+  if (before.level && (/^(?:Caused by: |\s+at |\[signal )/.test(text) || (stamp.test(above) && thrown.test(text)))) return before.level.toLowerCase();
   if (!letter) return /^\s+\S/.test(text) && !passed.test(text) ? before.level.toLowerCase() : '';
   if (stamp.test(text) || before.level.toUpperCase() !== letter) return letter;
   const deeper = text.search(/\S/) - above.search(/\S/);
