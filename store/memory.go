@@ -30,8 +30,6 @@ type Memory struct {
 	closed  bool
 }
 
-var errFull = fmt.Errorf("store: full: %w", ErrUnavailable)
-
 // NewMemory returns an empty store.
 func NewMemory() *Memory { return new(Memory) }
 
@@ -239,7 +237,7 @@ func (m *Memory) insert(entries []Entry) error {
 	if m.MaxBytes > 0 && !m.fits(entries) {
 		m.sweep(m.clock.Now(), math.MaxInt)
 		if !m.fits(entries) {
-			return errFull
+			return fmt.Errorf("store: the store is full: it has reached its limit of %d bytes: %w", m.MaxBytes, ErrUnavailable)
 		}
 	}
 	for _, e := range entries {

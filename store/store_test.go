@@ -63,7 +63,9 @@ func TestMemory_maxBytes(t *testing.T) {
 	require.NoError(t, m.Delete(ctx, "exact"))
 	require.NoError(t, m.Put(ctx, "older", value, past.Add(-time.Minute)))
 	require.NoError(t, m.Put(ctx, "newer", value, past))
-	require.ErrorIs(t, m.Put(ctx, "large", make([]byte, 20_000), never), store.ErrUnavailable)
+	large := m.Put(ctx, "large", make([]byte, 20_000), never)
+	require.ErrorIs(t, large, store.ErrUnavailable)
+	require.ErrorContains(t, large, "its limit of 10000 bytes")
 	created := 0
 	for ; err == nil; created++ {
 		err = m.Create(ctx, fmt.Sprintf("live-%d", created), value, never)

@@ -7,11 +7,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/httpapi/server"
+	"github.com/devkiln/devkiln/store/sqlite"
 )
 
 // findingsOf parses doctor's JSON output, by check.
@@ -73,5 +75,22 @@ func TestDoctor_listen(t *testing.T) {
 		assert.Equal(t, want[0], f.Severity, listen)
 		assert.Contains(t, f.Found, want[1])
 		assert.Contains(t, f.Do, want[2])
+	}
+}
+
+// Doctor says how full a store with a limit is.
+func TestDoctor_limit(t *testing.T) {
+	t.Parallel()
+	storeFlag := storeIn(t)
+	db, err := sqlite.Open(t.Context(), strings.TrimPrefix(storeFlag, "--store=sqlite:"), sqlite.Options{})
+	require.NoError(t, err)
+	require.NoError(t, db.Put(t.Context(), "large", make([]byte, 1_000_000), time.Time{}))
+	require.NoError(t, db.Close())
+	for limit, want := range map[string]string{"1000000": "warning", "1100000": "warning", "2000000": "ok", "0": ""} {
+		stdout, _, err := command(t, none, "doctor", "--json", storeFlag, "--no-system-fonts", "--listen=127.0.0.1:0", "--max-store-bytes="+limit)
+		require.NoError(t, err)
+		f := findingsOf(t, stdout)["limit"]
+		assert.Equal(t, want, f.Severity, limit)
+		assert.Equal(t, want == "warning", strings.Contains(f.Do, "--max-store-bytes"), limit)
 	}
 }

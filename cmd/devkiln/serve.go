@@ -25,6 +25,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/dashboard"
 	"github.com/devkiln/devkiln/httpapi/metrics"
 	"github.com/devkiln/devkiln/httpapi/server"
+	"github.com/devkiln/devkiln/store"
 )
 
 // address is where the server listens.
@@ -307,7 +308,7 @@ func (c doctorCmd) Run(ctx context.Context, p process, storeURL string) error {
 	if err := openForDoctor(ctx, &setup, storeURL); err != nil {
 		return err
 	}
-	err = c.print(p, server.Diagnose(ctx, setup))
+	err = c.print(p, append(server.Diagnose(ctx, setup), c.checkLimit(ctx, setup.Backend)...))
 	if setup.Backend != nil {
 		err = errors.Join(err, setup.Backend.Close())
 	}
@@ -343,6 +344,22 @@ func openForDoctor(ctx context.Context, setup *server.Setup, storeURL string) er
 		setup.Backend = backend
 	}
 	return nil
+}
+
+// checkLimit says how full a store with a limit is.
+func (c doctorCmd) checkLimit(ctx context.Context, backend store.Backend) []server.Finding {
+	if c.MaxStoreBytes == 0 || backend == nil {
+		return nil
+	}
+	size, err := backend.Size(ctx)
+	if err != nil {
+		return nil // the check of the store says so
+	}
+	f := server.Finding{Check: "limit", Severity: "ok", Found: fmt.Sprintf("the store has %d of at most %d bytes", size, c.MaxStoreBytes)}
+	if size >= int64(c.MaxStoreBytes)*9/10 {
+		f.Severity, f.Do = "warning", "Raise --max-store-bytes, or delete shares: in a full store, creating fails. What has expired or was deleted leaves room inside the file of SQLite."
+	}
+	return []server.Finding{f}
 }
 
 // print prints the findings and returns an error with the number of errors.

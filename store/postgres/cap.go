@@ -34,8 +34,6 @@ const (
 	remeasureFull = 200 * time.Millisecond
 )
 
-var errFull = fmt.Errorf("postgres: full: %w", store.ErrUnavailable)
-
 // capacity limits the size of a store in bytes. It counts from the last
 // measurement and adds what this replica has written since.
 type capacity struct {
@@ -60,7 +58,8 @@ func (db *DB) Size(ctx context.Context) (int64, error) {
 	return size, err
 }
 
-// reserve counts bytes that are about to be written, or returns errFull.
+// reserve counts bytes that are about to be written, or returns that
+// the store is full.
 func (db *DB) reserve(ctx context.Context, bytes int64) error {
 	c := &db.capacity
 	if c.max <= 0 {
@@ -73,7 +72,7 @@ func (db *DB) reserve(ctx context.Context, bytes int64) error {
 		db.makeRoom(ctx, bytes)
 	}
 	if c.size+bytes > c.max {
-		return errFull
+		return fmt.Errorf("postgres: the store is full: it has reached its limit of %d bytes: %w", c.max, store.ErrUnavailable)
 	}
 	c.size += bytes
 	return nil

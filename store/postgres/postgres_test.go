@@ -340,6 +340,7 @@ func TestMaxBytes(t *testing.T) {
 		err = db.Create(ctx, fmt.Sprintf("live-%d", created), value, never)
 	}
 	require.ErrorIs(t, err, store.ErrUnavailable)
+	require.ErrorContains(t, err, "its limit of 10000 bytes")
 	require.Equal(t, 10, created)
 	_, err = store.Add(ctx, db, "counter", 1, never)
 	require.NoError(t, err, "counting goes on")

@@ -110,6 +110,7 @@ func TestMaxBytes(t *testing.T) {
 		err = db.Create(ctx, fmt.Sprintf("live-%d", created), value, never)
 	}
 	require.ErrorIs(t, err, store.ErrUnavailable)
+	require.ErrorContains(t, err, "the store is full: it has reached its limit of 1048576 bytes", "not the disk")
 	assert.Greater(t, created, 80, "expired entries make room")
 	assert.LessOrEqual(t, size(t, db), int64(maxBytes))
 	swept, err := db.Sweep(ctx, 100)

@@ -42,6 +42,7 @@ type room struct {
 	folder  string
 	reserve int64
 	left    int64
+	limit   int64 // [Options].MaxBytes
 }
 
 // measure measures the free space before a group of changes. If there is none,

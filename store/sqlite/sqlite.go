@@ -148,7 +148,7 @@ func (db *DB) start(ctx context.Context, options Options) (err error) {
 	if err != nil {
 		return err
 	}
-	w := &writer{Conn: conn, statements: make(map[string]*sql.Stmt), room: room{folder: folder, reserve: 2 * log}, cache: db.cache, clock: &db.clock}
+	w := &writer{Conn: conn, statements: make(map[string]*sql.Stmt), room: room{folder: folder, reserve: 2 * log, limit: options.MaxBytes}, cache: db.cache, clock: &db.clock}
 	if err = w.start(ctx, options); err == nil {
 		err = db.startReaders(ctx, append(pragmas(log), readerCache))
 	}

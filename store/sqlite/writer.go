@@ -267,7 +267,10 @@ func (w *writer) recover(ctx context.Context, group []*write, cause error) {
 		for code(err) == codes.SQLITE_FULL && w.makeRoom(ctx) {
 			err = try()
 		}
-		if err != nil {
+		switch {
+		case code(err) == codes.SQLITE_FULL && w.room.limit > 0 && w.bytesLeft(ctx) > 0:
+			op.err = fmt.Errorf("sqlite: the store is full: it has reached its limit of %d bytes: %w", w.room.limit, store.ErrUnavailable)
+		case err != nil:
 			op.err = failed(err)
 		}
 	}
