@@ -1,6 +1,14 @@
 package main
 
 import (
+	"crypto/tls"
+	"crypto/x509"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -77,6 +85,17 @@ func TestMessages(t *testing.T) {
 	}
 	t.Parallel()
 	s := start(t, none, "--store=memory:")
+	secure := httptest.NewUnstartedServer(http.NotFoundHandler())
+	secure.Config.ErrorLog = log.New(io.Discard, "", 0)
+	secure.StartTLS()
+	defer secure.Close()
+	for want, broken := range map[string]error{
+		"https://kiln.example has a certificate for other.example, not for kiln.example": &tls.CertificateVerificationError{Err: x509.HostnameError{Certificate: &x509.Certificate{DNSNames: []string{"other.example"}}, Host: "kiln.example"}},
+		"https://kiln.example has a certificate that has expired or is not yet valid":    &tls.CertificateVerificationError{Err: x509.CertificateInvalidError{Reason: x509.Expired}},
+		"https://kiln.example: no such host: check the name":                             &net.OpError{Op: "dial", Err: &net.DNSError{IsNotFound: true}},
+	} {
+		assert.ErrorContains(t, connectionMessage(&url.Error{URL: "https://kiln.example/logs", Err: broken}), want)
+	}
 	for _, c := range []struct {
 		args string
 		code int
@@ -117,6 +136,16 @@ func TestMessages(t *testing.T) {
 		{"analyze /no/such", exitFault, "open /no/such: no such file or directory"},
 		{"shares list --key=k --max-wait=0 --url=http://127.0.0.1:1", exitFault, "http://127.0.0.1:1 refuses connections: check that the server runs and that this is its address"},
 		{"shares list --key=k --max-wait=0 --url=" + strings.Replace(s.base, "http:", "https:", 1), exitFault, "does not use TLS: write http:// instead of https://"},
+		{"shares list --key=k --max-wait=0 --url=" + strings.Replace(secure.URL, "https:", "http:", 1), exitFault, "the server uses TLS: write https:// instead of http://"},
+		{"shares list --key=k --max-wait=0 --url=" + secure.URL, exitFault, secure.URL + " has a certificate that this machine does not trust"},
+		{"healthcheck --listen=127.0.0.1:1", exitFault, "127.0.0.1:1: no server listens there"},
+		{"healthcheck --listen=unix:/no/such", exitFault, "unix:/no/such: no server listens there"},
+		{"healthcheck --listen=" + secure.Listener.Addr().String(), exitFault, secure.Listener.Addr().String() + " uses TLS: give --tls-cert, as to the server"},
+		{"healthcheck --tls-cert=login_test.go --listen=" + strings.TrimPrefix(s.base, "http://"), exitFault, " does not use TLS: leave out --tls-cert"},
+		{"admin", exitUsage, `a command is missing: "set-password"; see devkiln admin --help`},
+		{"log --fit=middle", exitUsage, `--fit "middle": must be ends`},
+		{"screenshot login_test.go -o x.gif", exitUsage, `--output "x.gif": must end in .png`},
+		{"backup x.db --store=memory:", exitUsage, "--store memory: is empty, and does not outlive this process; name the store of a server"},
 	} {
 		_, _, err := command(t, none, strings.Fields(c.args)...)
 		code, text := reported(err)

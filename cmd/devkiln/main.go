@@ -217,6 +217,9 @@ func run(ctx context.Context, args []string, variables []string, stdin io.Reader
 	}
 	isStore := func(step *kong.Path) bool { return step.Flag != nil && step.Flag.Name == "store" && !step.Resolved }
 	if c.Store == "memory:" && commandline.Has(command.Selected(), "lasting") {
+		if parent := command.Selected().Parent; parent == parser.Model.Node {
+			return usageError{errors.New("--store memory: is empty, and does not outlive this process; name the store of a server")}
+		}
 		return usageError{errors.New("--store memory: does not outlive this process; a server with it takes keys from DEVKILN_API_KEYS and its password from DEVKILN_ADMIN_PASSWORD")}
 	}
 	if commandline.Has(command.Selected(), "storeless") && slices.ContainsFunc(command.Path, isStore) {

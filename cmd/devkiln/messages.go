@@ -2,8 +2,10 @@ package main
 
 import (
 	"cmp"
+	"crypto/x509"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -36,6 +38,7 @@ var parserMessages = []struct {
 	instead string
 }{
 	{regexp.MustCompile(`^expected "<([^" >]+)>.*"$`), "the argument $1 is missing"},
+	{regexp.MustCompile(`^expected ("[^" <]+")$`), "a command is missing: $1"},
 	{regexp.MustCompile(`^expected one of (.*)$`), "a command is missing, one of $1"},
 	{regexp.MustCompile(`^(--\S+): expected a valid \d+ bit u?int but got (.*)$`), "$1 $2: must be a whole number"},
 	{regexp.MustCompile(`^(--\S+): bool value (.*) but got (.*)$`), "$1 $3: $2"},
@@ -74,6 +77,9 @@ func parserMessage(err error) error {
 	}
 	if m := enumError.FindStringSubmatch(err.Error()); m != nil {
 		words := strings.Split(strings.Trim(m[2], `"`), `","`)
+		if len(words) == 1 {
+			return fmt.Errorf("%s %q: must be %s", m[1], m[3], words[0])
+		}
 		return fmt.Errorf("%s %q: must be one of %s%s", m[1], m[3], strings.Join(words, ", "), nearest.Question(m[3], words))
 	}
 	for _, m := range parserMessages {
@@ -95,7 +101,13 @@ func connectionMessage(err error) error {
 	if u, bad := url.Parse(failed.URL); bad == nil {
 		server = u.Scheme + "://" + u.Host
 	}
+	if text := certificateMessage(failed.Err); text != "" {
+		return fmt.Errorf("%s has a certificate %s", server, text)
+	}
+	lookup, _ := errors.AsType[*net.DNSError](failed.Err)
 	switch {
+	case lookup != nil && lookup.IsNotFound:
+		return fmt.Errorf("%s: no such host: check the name", server)
 	case errors.Is(failed.Err, syscall.ECONNREFUSED):
 		return fmt.Errorf("%s refuses connections: check that the server runs and that this is its address", server)
 	case errors.Is(failed.Err, http.ErrSchemeMismatch):
@@ -104,4 +116,23 @@ func connectionMessage(err error) error {
 		return fmt.Errorf("%s accepts connections but has not responded within %v", server, responseTimeout)
 	}
 	return fmt.Errorf("%s: %w", server, plainNetError(failed.Err))
+}
+
+// certificateMessage says what is wrong with the certificate of a server, and
+// what to do; "" if nothing is.
+func certificateMessage(err error) string {
+	if wrong, ok := errors.AsType[x509.HostnameError](err); ok {
+		names := wrong.Certificate.DNSNames
+		for _, ip := range wrong.Certificate.IPAddresses {
+			names = append(names, ip.String())
+		}
+		return fmt.Sprintf("for %s, not for %s: call it by the name in its certificate", cmp.Or(strings.Join(names, ", "), "no name"), wrong.Host)
+	}
+	if invalid, ok := errors.AsType[x509.CertificateInvalidError](err); ok && invalid.Reason == x509.Expired {
+		return "that has expired or is not yet valid: renew it, or set the clock of this machine"
+	}
+	if _, ok := errors.AsType[x509.UnknownAuthorityError](err); ok {
+		return "that this machine does not trust: install that of its authority, or on Linux name its file in SSL_CERT_FILE"
+	}
+	return ""
 }

@@ -152,7 +152,7 @@ func (c screenshotCmd) target(file string) (name, format string, err error) {
 	case slices.Contains(outputs, ext):
 		return c.Output, ext, nil
 	case !slices.Contains(outputs, c.Output):
-		return "", "", fmt.Errorf("--output %q must end in .%s, or be one of %s and -", c.Output, strings.Join(outputs, ", ."), strings.Join(outputs, ", "))
+		return "", "", fmt.Errorf("--output %q: must end in .%s, or be one of %s and -", c.Output, strings.Join(outputs, ", ."), strings.Join(outputs, ", "))
 	case file == "-":
 		return "screenshot." + c.Output, c.Output, nil
 	default:

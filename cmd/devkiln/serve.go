@@ -278,10 +278,18 @@ func (c healthcheck) Run(ctx context.Context, p process) error {
 		},
 	}}
 	response, err := probe.Do(request)
-	if err != nil {
+	switch {
+	case errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: no server listens there", c.Listen)
+	case errors.Is(err, http.ErrSchemeMismatch):
+		return fmt.Errorf("%s does not use TLS: leave out --tls-cert", c.Listen)
+	case err != nil:
 		return fmt.Errorf("%s: %w", c.Listen, plainNetError(errors.Unwrap(err)))
 	}
 	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode == http.StatusBadRequest && len(response.Header) == 0 { // net/http's to a request without TLS
+		return fmt.Errorf("%s uses TLS: give --tls-cert, as to the server", c.Listen)
+	}
 	if response.StatusCode != http.StatusOK {
 		return fmt.Errorf("%s responds with %s", c.Listen, response.Status)
 	}

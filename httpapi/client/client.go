@@ -37,6 +37,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -285,6 +286,9 @@ func incompleteResponse(ctx context.Context, err error) error {
 	return connectionError{err}
 }
 
+// withoutTLS matches what net/http and nginx say of a request without TLS.
+var withoutTLS = regexp.MustCompile("HTTP request (to an HTTPS server|was sent to HTTPS port)")
+
 // errorOf reads a response to this method that is not a success.
 func errorOf(method string, response *http.Response) error {
 	e := &Error{Status: response.StatusCode, Message: "the server refused without a reason", RequestID: response.Header.Get("X-Request-Id")}
@@ -309,7 +313,9 @@ func errorOf(method string, response *http.Response) error {
 		e.Code, e.Message, e.Fields = failure.Error.Code, failure.Error.Message, failure.Error.Details
 	case e.Status == http.StatusNotFound && method == http.MethodPost && e.RequestID != "":
 		e.Message = "the server has no Devkiln at this path; check its URL"
-	// net/http refuses a request without TLS in a line without header fields.
+	// net/http refuses a request without TLS in a line without header fields, nginx in a page.
+	case e.Status == http.StatusBadRequest && withoutTLS.Match(text):
+		e.Message = "the server uses TLS: write https:// instead of http://"
 	case len(response.Header) == 0, strings.HasPrefix(response.Header.Get("Content-Type"), "text/plain") && e.RequestID != "":
 		e.Message = strings.TrimSpace(string(text))
 	case response.Header.Get("Location") != "":

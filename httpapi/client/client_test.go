@@ -565,7 +565,7 @@ func TestClient_withoutTLS(t *testing.T) {
 	c, err := client.New("http"+strings.TrimPrefix(server.URL, "https"), "key", client.Options{})
 	require.NoError(t, err)
 	_, err = c.Limits(t.Context())
-	assert.Equal(t, &client.Error{Status: http.StatusBadRequest, Message: "Client sent an HTTP request to an HTTPS server."}, refused(t, err))
+	assert.Equal(t, &client.Error{Status: http.StatusBadRequest, Message: "the server uses TLS: write https:// instead of http://"}, refused(t, err))
 }
 
 func TestClient_Owns(t *testing.T) {

@@ -7,15 +7,15 @@ import (
 )
 
 // Name returns the known name that a caller probably meant: one that differs
-// only in case, or by at most two edits and a third of its length. It returns
-// "" if there is none.
+// only in case, or by at most two edits and a third of its length. What begins
+// with a digit is a value, and near to none. It returns "" if there is none.
 func Name(name string, known []string) string {
 	best, fewest := "", 3
 	for _, k := range known {
 		if strings.EqualFold(k, name) {
 			return k
 		}
-		if d := len(name) - len(k); d > 2 || d < -2 {
+		if d := len(name) - len(k); d > 2 || d < -2 || strings.TrimLeft(k, "0123456789") != k {
 			continue
 		}
 		if d := edits(name, k); d < fewest && 3*d <= len(k) {

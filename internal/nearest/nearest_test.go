@@ -9,7 +9,7 @@ import (
 )
 
 func TestName(t *testing.T) {
-	known := []string{"title", "expiry", "format", "colors", "a-b", "cat2", "cat3"}
+	known := []string{"title", "expiry", "format", "colors", "a-b", "cat2", "cat3", "24h"}
 	for typed, want := range map[string]string{
 		"TITLE":    "title",  // differs only in case
 		"tilte":    "title",  // two neighbours swapped
@@ -21,6 +21,8 @@ func TestName(t *testing.T) {
 		"cat1":     "cat2",   // the first of two that are equally near
 		"tlt":      "",       // two edits are more than a third of title
 		"b-a":      "",
+		"2h":       "", // another value, not a mistyped one
+		"24H":      "24h",
 		"language": "",
 		"":         "",
 	} {
