@@ -310,12 +310,13 @@ func TestIntegrations_preCommit(t *testing.T) {
 	script, err := filepath.Abs("../../integrations/pre-commit")
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(d.dir, "a.go"), []byte("package a\n"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(d.dir, "a.py"), []byte("a = 1\n"), 0o600))
 	d.run(t, script, "slugs", "content/creme-brulee.md", "content/a.en.md")
 	said := d.run(t, "sh", "-c", script+" slugs content/a.md content/Crème.md || echo refused")
 	assert.Equal(t, "content/Crème.md: the name should be creme.md\nrefused\n", said)
-	said = d.run(t, "sh", "-c", script+" screenshots a.go || echo refused")
-	assert.Equal(t, "a.png: drawn again; add it to the commit\nrefused\n", said)
-	assert.Empty(t, d.run(t, script, "screenshots", "a.go"), "the picture is that of the code")
+	said = d.run(t, "sh", "-c", script+" screenshots a.go a.py || echo refused")
+	assert.Equal(t, "a.go.png: drawn again; add it to the commit\na.py.png: drawn again; add it to the commit\nrefused\n", said)
+	assert.Empty(t, d.run(t, script, "screenshots", "a.go", "a.py"), "the pictures are those of the code")
 }
 
 func TestIntegrations_vscode(t *testing.T) {
