@@ -376,6 +376,9 @@ func TestLog_phone(t *testing.T) {
 	p.open(t, s.log(t, records.String(), share.LogOptions{}))
 	until(t, p, `(({ right }) => right < document.querySelector('[name=raw]').getBoundingClientRect().left)([...document.querySelectorAll('.chip')].at(-1).getBoundingClientRect())`)
 	p.paint(t, "log-phone")
+
+	p.open(t, s.log(t, "test a::second ... FAILED\n\nfailures:\n\n---- a::second stdout ----\nthread 'a::second' (7) panicked at src/heat/lib.rs:28:20:\nno heat\n\ntest result: FAILED. 0 passed; 1 failed; 0 ignored\n", share.LogOptions{}))
+	until(t, p, `document.querySelector('.headline h2 code').innerHTML === '<wbr>src/<wbr>heat/<wbr>lib.rs:28:20'`)
 	p.clean(t)
 }
 

@@ -10,7 +10,7 @@ function offer() {
   box.type = 'checkbox';
   box.checked = localStorage.getItem(place) !== 'off';
   box.addEventListener('change', () => localStorage.setItem(place, box.checked ? 'on' : 'off'));
-  label.append(box, ' Keys without Ctrl');
+  label.append(box, ' Single-key shortcuts');
   document.querySelector('.foot')?.append(label);
   return box;
 }

@@ -18,6 +18,9 @@ function start() {
   if (!inParts) form.addEventListener('submit', (event) => event.preventDefault());
   const { between, resize, step, search } = inParts ? parts(form) : filter(form);
   const fail = errors();
+  for (const place of viewer.querySelectorAll('.headline a + code')) { // a path wraps at its slashes
+    place.replaceChildren(...place.textContent.split(/(?<=\/)/).flatMap((part) => [document.createElement('wbr'), part]));
+  }
   const turn = wrap(form.querySelector('#wrap'), lines, resize);
   if (viewer.classList.contains('has-json')) json();
   times(viewer.querySelector('.times'), form, between);
@@ -30,18 +33,19 @@ function start() {
 function stamps(button, resize) {
   const modes = ['', 'relative', 'hidden'];
   const says = ['Times as written', 'Times from the first', 'Times hidden'];
+  const usual = viewer.querySelector('.steps') ? modes.indexOf('hidden') : 0;
   let mode = 0;
   const choose = (next) => {
     mode = next % modes.length;
     if (modes[mode] === 'relative') relate();
     lines.dataset.times = modes[mode];
-    button.classList.toggle('on', mode > 0);
+    button.classList.toggle('on', mode !== usual);
   };
   const turn = () => {
     resize(() => choose(mode + 1));
     say(says[mode]);
   };
-  if (viewer.querySelector('.steps')) choose(modes.indexOf('hidden'));
+  if (usual > 0) choose(usual);
   button.hidden = !lines.querySelector(time);
   button.addEventListener('click', turn);
   return turn;

@@ -148,8 +148,8 @@ if (again) {
 // of the text was sent before: its kind and language are recognized here.
 const protection = form.querySelector('[data-protection]');
 const encrypted = () => protection.value.startsWith('encrypt');
-if (able) protection.add(new Option('Who has the whole link: encrypted here', 'encrypt'));
-if (able) protection.add(new Option('The first with the whole link: encrypted', 'encrypt once'));
+if (able) protection.add(new Option('Anyone, encrypted', 'encrypt'));
+if (able) protection.add(new Option('One reader, encrypted', 'encrypt once'));
 
 async function sendSealed() {
   const data = new FormData(form);
