@@ -317,6 +317,15 @@ func TestDocs_search(t *testing.T) {
 	assert.Equal(t, all, eval[string](t, p, found))
 	require.NoError(t, chromedp.Do(p.Context, chromedp.SendKeys(chromedp.CSS("[data-find]"), "post expiry")))
 	until(t, p, `document.querySelectorAll('.toc li li:not([hidden])').length === 4 && !document.querySelector('.toc .none').checkVisibility()`)
+	for _, word := range []string{"expire", "expiration"} {
+		assert.Contains(t, eval[string](t, p, `() => {
+			const field = document.querySelector('[data-find]');
+			field.value = '`+word+`';
+			field.dispatchEvent(new Event('input'));
+			field.value = '';
+			return (`+found+`)();
+		}`), "/docs/shareLog ", word)
+	}
 	require.NoError(t, chromedp.Do(p.Context, chromedp.SendKeys(chromedp.CSS("[data-find]"), "zebra")))
 	until(t, p, `document.querySelector('.toc .none').checkVisibility()`)
 	p.clean(t)

@@ -40,13 +40,14 @@ function contents(toc) {
 }
 
 // search leaves the operations in the contents that have all words of a field in
-// their names, methods or paths. Enter goes to the first.
+// their names, methods, paths or fields. A word that none has counts by its
+// beginning: expiration is in expiry. Enter goes to the first.
 function search(field) {
   const rows = [...page.querySelectorAll('.toc li li')];
   const texts = rows.map((row) => `${row.textContent} ${row.dataset.words}`.toLowerCase());
   field.parentElement.hidden = false;
   field.addEventListener('input', () => {
-    const words = field.value.toLowerCase().split(/\s+/);
+    const words = field.value.toLowerCase().split(/\s+/).map((word) => (texts.some((text) => text.includes(word)) ? word : word.slice(0, 5)));
     rows.forEach((row, i) => { row.hidden = !words.every((word) => texts[i].includes(word)); });
     for (const group of page.querySelectorAll('.toc li:has(ul)')) group.hidden = !group.querySelector('li:not([hidden])');
     page.querySelector('[data-none]').hidden = rows.some((row) => !row.hidden);
