@@ -53,7 +53,7 @@ type studioView struct {
 type markMode struct{ Name, Label, Done string }
 
 var markModes = []markMode{
-	{"highlight", "Highlight lines", "highlighted"}, {"focus", "Focus lines", "in focus"}, {"inserted", "Mark as added", "added"}, {"deleted", "Mark as removed", "removed"},
+	{"highlight", "Click highlights", "highlighted"}, {"focus", "Click focuses", "in focus"}, {"inserted", "Click marks as +", "added"}, {"deleted", "Click marks as −", "removed"},
 }
 
 //go:embed examples/studio.go.txt

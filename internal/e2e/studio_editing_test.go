@@ -493,6 +493,24 @@ func TestStudio_pictureStaysInSight(t *testing.T) {
 	p.clean(t)
 }
 
+// On a laptop the buttons over the picture are one row and say what they do, and
+// the size of the padding is in sight; so are gradients to start from.
+func TestTools_firstScreen(t *testing.T) {
+	t.Parallel()
+	p := newTab(t, e2e.Open(t), newService(t), view{width: 1280})
+	p.open(t, "/screenshot")
+	assert.Less(t, p.box(t, ".bar").Height, 64.0)
+	for _, button := range []string{"[data-copy-image] > span", "[data-copy-link] > span"} {
+		assert.Greater(t, p.box(t, button).Width, 20.0, button)
+	}
+	padding, settings := p.box(t, "[name=padding]"), p.box(t, ".settings")
+	assert.Less(t, padding.Y+padding.Height, settings.Y+settings.Height-40, "above what fades")
+	p.open(t, "/gradient")
+	presets := p.box(t, ".gallery")
+	assert.Less(t, presets.Y+presets.Height, 720.0, "gradients to start from are under the picture")
+	p.clean(t)
+}
+
 // Tab inserts a tab in the editor, which says how to leave it by keyboard.
 func TestStudio_editorIsNoTrap(t *testing.T) {
 	t.Parallel()
