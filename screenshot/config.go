@@ -201,6 +201,6 @@ func (f *faults) extras(e Extras) {
 	f.size(e.Size, e.Ratio)
 	f.number("workers", float64(e.Workers), 0, maxWorkers)
 	if e.FontFamily != "" && !e.Fonts.typesetter().Has(e.FontFamily) {
-		f.Add("fontFamily", "not_one_of", "must be "+strings.Join(e.Fonts.Families(), ", ")+", or a family of the system")
+		f.Add("fontFamily", "not_one_of", "must be "+strings.Join(e.Fonts.Families(), ", ")+", or a family of added fonts")
 	}
 }

@@ -94,5 +94,6 @@ func (f *Fonts) AddSystem(cacheDir string, failed func(error)) {
 
 // Families returns the names of the embedded families, JetBrains Mono and Latin
 // subsets of others, and of the loaded ones in order. [Extras].FontFamily may
-// be one of these or a family of the system. A nil f has those embedded.
+// be one of these or, after [Fonts.AddSystem], a family of the system. A nil f
+// has those embedded.
 func (f *Fonts) Families() []string { return f.typesetter().Families() }

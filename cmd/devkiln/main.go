@@ -78,7 +78,7 @@ type commands struct {
 
 	Serve       serve       `cmd:"" orderly:"" group:"Run a server:" default:"withargs" help:"Serve the API and the pages. This is the default command."`
 	Config      configCmd   `cmd:"" group:"Run a server:" help:"Print every setting of the server and where it comes from, without secrets."`
-	Doctor      doctorCmd   `cmd:"" group:"Run a server:" help:"Check the store, the clock, the disk, fonts, proxies and the certificate, and say what to do about problems."`
+	Doctor      doctorCmd   `cmd:"" group:"Run a server:" help:"Check the address, the store, the clock, the disk, fonts, proxies and the certificate, and say what to do about problems."`
 	Healthcheck healthcheck `cmd:"" storeless:"" group:"Run a server:" help:"Check whether the server with the same address is serving."`
 	Keys        keys        `cmd:"" lasting:"" group:"Run a server:" help:"Create, list and revoke API keys. The server may be running."`
 	Admin       admin       `cmd:"" lasting:"" group:"Run a server:" help:"Manage the password of the dashboard. The server may be running."`

@@ -204,13 +204,14 @@ func TestTLS(t *testing.T) {
 	done := make(chan error, 1)
 	var out output
 	go func() {
-		done <- run(t.Context(), append(tlsFlags, "--store=memory:", "--no-access-log", "--listen="+listen), none, strings.NewReader(""), &out, io.Discard)
+		done <- run(t.Context(), append(tlsFlags, "--store=memory:", "--no-access-log", "--base-url=https://kiln.example/tools/", "--listen="+listen), none, strings.NewReader(""), &out, io.Discard)
 	}()
 	require.Eventually(t, func() bool {
 		_, _, err := command(t, none, "healthcheck", "--listen="+listen, tlsFlags[0])
 		return err == nil
 	}, time.Minute, 20*time.Millisecond)
 	assert.Contains(t, out.String(), "https://"+listen)
+	assert.Contains(t, out.String(), "curl -s https://kiln.example/tools/api/v1/slug-generator", "the name in its certificate")
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: true}}
 	status, _ := get(t, client, "https://"+listen+"/healthz")
 	assert.Equal(t, http.StatusOK, status)

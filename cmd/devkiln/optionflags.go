@@ -47,7 +47,7 @@ func optionFlags[O any](table option.Table[O]) kong.Plugins {
 		case r.Kind == option.List || r.Kind == option.Map:
 			kind, more = reflect.TypeFor[[]string](), ` sep:"none"`
 		}
-		help := strings.Replace(r.Doc, "of the server", "of --fonts", 1) + "."
+		help := strings.Replace(r.Doc, "of the server", "of --fonts or --system-fonts", 1) + "."
 		if r.Default != "" {
 			help += " Default: " + r.Default
 		}

@@ -142,6 +142,13 @@ func (c serve) announce(ctx context.Context, p process, s *server.Server, set se
 	if addr.Network() == "unix" {
 		shown, curl = c.Listen, "--unix-socket "+addr.String()+" "
 	}
+	public := base
+	if set.BaseURL != nil {
+		public = strings.TrimRight(set.BaseURL.String(), "/")
+	}
+	if c.TLSCert != "" {
+		base = public // which the certificate names
+	}
 	_, _ = fmt.Fprintf(p.stdout, "Devkiln listens on %s and keeps its data in %s\n", shown, withoutPassword(storeURL))
 	if key != "" {
 		_, _ = fmt.Fprintf(p.stdout, `
@@ -157,15 +164,12 @@ Try it:
 	if setupToken == "" {
 		return nil
 	}
-	if set.BaseURL != nil {
-		base = strings.TrimRight(set.BaseURL.String(), "/")
-	}
 	return p.print(`
 Set the password of the dashboard here, once, within %d minutes:
 
   %s/dashboard/setup?token=%s
 
-`, int(dashboard.SetupLife.Minutes()), base, setupToken)
+`, int(dashboard.SetupLife.Minutes()), public, setupToken)
 }
 
 const unixPrefix = "unix:"
