@@ -29,6 +29,7 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -110,6 +111,9 @@ func Open(ctx context.Context, url string, options Options) (*DB, error) {
 	}
 	if err := db.prepare(ctx); err != nil {
 		_ = db.Close() // never returns an error
+		if to := config.ConnConfig; errors.Is(err, syscall.ECONNREFUSED) && hosts(to) == 1 {
+			return nil, fmt.Errorf("postgres: %s:%d refuses connections: %w", to.Host, to.Port, store.ErrUnavailable)
+		}
 		return nil, oneLine(err)
 	}
 	return db, nil

@@ -322,6 +322,19 @@ func TestOpen_refuses(t *testing.T) {
 	}
 }
 
+// A database that does not run is named without the terms of the driver.
+func TestOpen_refused(t *testing.T) {
+	t.Parallel()
+	for _, url := range []string{"postgres://u:secret@127.0.0.1:1/x", "postgres://u@localhost:1/x"} {
+		_, err := postgres.Open(t.Context(), url, postgres.Options{Timeout: time.Second})
+		require.ErrorIs(t, err, store.ErrUnavailable)
+		assert.Regexp(t, `^postgres: (127.0.0.1|localhost):1 refuses connections: store: unavailable$`, err.Error())
+	}
+	_, err := postgres.Open(t.Context(), "postgres://u@127.0.0.1:1,127.0.0.1:2/x", postgres.Options{Timeout: time.Second})
+	require.ErrorIs(t, err, store.ErrUnavailable)
+	assert.ErrorContains(t, err, ":2", "of several hosts each has its own error")
+}
+
 func TestMaxBytes(t *testing.T) {
 	t.Parallel()
 	_, url, _ := newSchema(t)
