@@ -128,17 +128,22 @@ func (c logCmd) Run(ctx context.Context, p process) error {
 			err = usageError{fmt.Errorf("the log is too long for the server: %s; --fit ends leaves out its middle", refused.Message)}
 		}
 		if err == nil {
-			made.URL = publicBase(ctx, api) + made.URL
+			made.URL = c.publicBase(ctx, p) + made.URL
 		}
 		return shared{SharedLog: made}, err
 	})
 }
 
 // publicBase returns the base URL of the links of a server: the one that it
-// states, or otherwise the one at which it is called.
-func publicBase(ctx context.Context, api *client.Client) string {
+// states, or otherwise the one at which it is called. It asks once.
+func (c caller) publicBase(ctx context.Context, p process) string {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
+	c.MaxWait = 0
+	api, err := c.dial(p)
+	if err != nil {
+		return c.URL
+	}
 	limits, _ := api.Limits(ctx)
 	return cmp.Or(limits.BaseURL, api.Link(""))
 }

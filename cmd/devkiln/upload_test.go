@@ -115,9 +115,12 @@ func TestShare_waitsForTheLimit(t *testing.T) {
 	t.Parallel()
 	for maxWait, tries := range map[string]int{"0": 1, "999ms": 1, "1s": 2} {
 		came := 0
-		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
-			if came++; came == 1 {
+			if r.Method == http.MethodPost {
+				came++
+			}
+			if came == 1 || r.Method == http.MethodGet { // the public URL is asked for once, and not waited for
 				w.Header().Set("Retry-After", "1")
 				w.WriteHeader(http.StatusTooManyRequests)
 				_, _ = io.WriteString(w, `{"success":false,"error":{"code":"rate_limited","message":"too many requests"}}`)
