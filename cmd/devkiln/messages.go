@@ -6,12 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/http"
 	"net/url"
 	"regexp"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/alecthomas/kong"
 	"github.com/dustin/go-humanize"
@@ -90,8 +88,8 @@ func parserMessage(err error) error {
 	return err
 }
 
-// connectionMessage returns the error of a request without a response in plain
-// words, and any other error unchanged.
+// connectionMessage says what to do about an unknown host and a certificate, and
+// returns any other error unchanged.
 func connectionMessage(err error) error {
 	failed, ok := errors.AsType[*url.Error](err)
 	if !ok {
@@ -105,17 +103,10 @@ func connectionMessage(err error) error {
 		return fmt.Errorf("%s has a certificate %s", server, text)
 	}
 	lookup, _ := errors.AsType[*net.DNSError](failed.Err)
-	switch {
-	case lookup != nil && lookup.IsNotFound:
+	if lookup != nil && lookup.IsNotFound {
 		return fmt.Errorf("%s: no such host: check the name", server)
-	case errors.Is(failed.Err, syscall.ECONNREFUSED):
-		return fmt.Errorf("%s refuses connections: check that the server runs and that this is its address", server)
-	case errors.Is(failed.Err, http.ErrSchemeMismatch):
-		return fmt.Errorf("%s does not use TLS: write http:// instead of https://", server)
-	case failed.Timeout():
-		return fmt.Errorf("%s accepts connections but has not responded within %v", server, responseTimeout)
 	}
-	return fmt.Errorf("%s: %w", server, plainNetError(failed.Err))
+	return err
 }
 
 // certificateMessage says what is wrong with the certificate of a server, and

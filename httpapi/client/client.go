@@ -40,6 +40,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -200,7 +201,7 @@ func (c *Client) send(ctx context.Context, x exchange) ([]byte, error) {
 func (c *Client) retry(x exchange, err error) (time.Duration, bool) {
 	const unasked = time.Second
 	if broken, ok := errors.AsType[connectionError](err); ok {
-		return unasked, (broken.isUnsent() || !x.notIdempotent) && unasked <= c.options.LongestWait
+		return unasked, broken.temporary && (broken.isUnsent() || !x.notIdempotent) && unasked <= c.options.LongestWait
 	}
 	refused, ok := errors.AsType[*Error](err)
 	if !ok {
@@ -220,7 +221,33 @@ func (c *Client) retry(x exchange, err error) (time.Duration, bool) {
 }
 
 // connectionError is the error of a request without a complete response.
-type connectionError struct{ error }
+type connectionError struct {
+	error
+
+	server    string
+	temporary bool
+}
+
+// Error returns what is wrong with the connection, after the server.
+func (e connectionError) Error() string {
+	failed, _ := errors.AsType[net.Error](e.error)
+	switch {
+	case errors.Is(e.error, syscall.ECONNREFUSED):
+		return e.server + " refuses connections: check that the server runs and that this is its address"
+	case errors.Is(e.error, http.ErrSchemeMismatch):
+		return e.server + " does not use TLS: write http:// instead of https://"
+	case failed != nil && failed.Timeout() && !e.isUnsent():
+		return e.server + " accepts connections but has not responded in time"
+	}
+	cause := e.error
+	if request, ok := errors.AsType[*url.Error](cause); ok {
+		cause = request.Err
+	}
+	if op, ok := errors.AsType[*net.OpError](cause); ok {
+		cause = op.Err // without the address
+	}
+	return e.server + ": " + cause.Error()
+}
 
 func (e connectionError) Unwrap() error { return e.error }
 
@@ -238,7 +265,7 @@ func (c *Client) once(ctx context.Context, x exchange, body []byte) ([]byte, err
 	}
 	response, err := c.options.HTTP.Do(request)
 	if err != nil {
-		return nil, incompleteResponse(ctx, err)
+		return nil, c.incompleteResponse(ctx, err)
 	}
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
@@ -252,7 +279,7 @@ func (c *Client) once(ctx context.Context, x exchange, body []byte) ([]byte, err
 	if len(content) > maxResponse {
 		return nil, fmt.Errorf("the response has more than %d bytes", maxResponse)
 	}
-	return content, incompleteResponse(ctx, err)
+	return content, c.incompleteResponse(ctx, err)
 }
 
 // request returns the request of an exchange.
@@ -277,13 +304,14 @@ func (c *Client) request(ctx context.Context, x exchange, body []byte) (*http.Re
 }
 
 // incompleteResponse returns the error of a request without a complete response,
-// if err is one. A context that is done and an invalid certificate are not failures
-// of the connection.
-func incompleteResponse(ctx context.Context, err error) error {
-	if _, bad := errors.AsType[*tls.CertificateVerificationError](err); bad || err == nil || ctx.Err() != nil {
-		return err
+// if err is one. If the context is done or the certificate is invalid, another try
+// does not help.
+func (c *Client) incompleteResponse(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
 	}
-	return connectionError{err}
+	_, bad := errors.AsType[*tls.CertificateVerificationError](err)
+	return connectionError{err, c.base.Scheme + "://" + c.base.Host, !bad && ctx.Err() == nil}
 }
 
 // withoutTLS matches what net/http and nginx say of a request without TLS.

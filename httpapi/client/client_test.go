@@ -579,3 +579,25 @@ func TestClient_Owns(t *testing.T) {
 		assert.Equal(t, want, c.Owns(link), link)
 	}
 }
+
+func TestClient_noConnection(t *testing.T) {
+	plain := httptest.NewServer(http.NotFoundHandler())
+	defer plain.Close()
+	done := make(chan struct{})
+	silent := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-done }))
+	defer silent.Close()
+	defer close(done)
+	for address, want := range map[string]string{
+		"http://127.0.0.1:1":                             "http://127.0.0.1:1 refuses connections: check that the server runs and that this is its address",
+		strings.Replace(plain.URL, "http:", "https:", 1): "does not use TLS: write http:// instead of https://",
+		silent.URL:                      " accepts connections but has not responded in time",
+		"http://nonesuch.invalid/tools": "http://nonesuch.invalid: lookup nonesuch.invalid",
+	} {
+		c, err := client.New(address, "key", client.Options{Tries: 1, HTTP: &http.Client{Transport: &http.Transport{ResponseHeaderTimeout: 50 * time.Millisecond}}})
+		require.NoError(t, err)
+		_, err = c.Slug(t.Context(), client.SlugRequest{Text: "a"})
+		require.ErrorContains(t, err, want)
+		failed, ok := errors.AsType[net.Error](err)
+		assert.Equal(t, want == " accepts connections but has not responded in time", ok && failed.Timeout(), "the error of the connection is still there")
+	}
+}

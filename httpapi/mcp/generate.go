@@ -45,7 +45,12 @@ const (
 
 // drawCode draws a picture. An agent cannot request the rest of one, so a
 // picture that is too large is an error.
-func (k *toolset) drawCode(ctx context.Context, in drawInput, o screenshot.Options) (drawOutput, error) {
+func (k *toolset) drawCode(ctx context.Context, in drawInput, o screenshot.Options) (out drawOutput, err error) {
+	defer func() {
+		if err != nil { // no argument is called code
+			err = errors.New(strings.ReplaceAll("\n"+err.Error(), "\ncode: ", "\nthe code ")[1:])
+		}
+	}()
 	code, err := k.read(ctx, in.source)
 	if err != nil {
 		return drawOutput{}, err
@@ -61,7 +66,7 @@ func (k *toolset) drawCode(ctx context.Context, in drawInput, o screenshot.Optio
 		err = errors.Join(err, fmt.Errorf("scale: must be from %d to %d", screenshot.MinScale, screenshot.MaxScale))
 	}
 	if err != nil {
-		return drawOutput{}, errors.New(strings.Replace(err.Error(), "code: has", "the code has", 1))
+		return drawOutput{}, err
 	}
 	cost := config.Cost(scale)
 	if cost.Work > maxDrawTime {

@@ -614,6 +614,9 @@ func TestTools_messages(t *testing.T) {
 		{"compare_logs", object{"earlier": object{"text": 1}, "later": object{"text": "b"}}, "earlier.text: must be a string"},
 		{"compare_logs", object{"earlier": "a", "later": "b"}, "earlier: must be an object such as {\"text\": \"…\"}"},
 		{"summarize_log", object{"path": "build.log"}, "path: is not an argument of this tool, which takes id, file, text and brief"},
+		{"compare_logs", object{"earlier": object{"path": "a"}, "later": object{"text": "b", "id2": 1}}, "earlier.path: is not an argument of this tool, which takes id, file and text\nlater.id2: is not an argument"},
+		{"draw_code", object{"text": strings.Repeat("x\n", 9_000)}, "the code has 9000 lines"},
+		{"draw_code", object{"text": "x", "input": "patch"}, "the code must be a patch"},
 		{"summarize_log", object{"txt": "a"}, `txt: is not an argument of this tool; did you mean "text"?`},
 		{"draw_code", object{"code": "a"}, "code: is not an argument of this tool, which takes id, file, text, scale, language, theme, background, padding and others"},
 		{"share_log", object{}, "give exactly one of id, file and text, and not an empty one"},
@@ -1020,5 +1023,19 @@ func TestServer_respondsToEveryLine(t *testing.T) {
 			}
 			assert.GreaterOrEqual(t, strings.Count(text, "\n"), len(c.want))
 		})
+	}
+}
+
+// An error of the connection and one of the key name the server.
+func TestTools_errorsOfTheServer(t *testing.T) {
+	for base, want := range map[string]string{
+		"http://127.0.0.1:1":        "http://127.0.0.1:1 refuses connections: check that the server runs",
+		serveHTTP(t, mcp.Options{}): "; the server is http://127.0.0.1:",
+	} {
+		api, err := client.New(base, "wrong", client.Options{Tries: 1})
+		require.NoError(t, err)
+		text, isError := ask(t, pipes(t, api, mcp.Options{}), "list_shares", object{})
+		assert.True(t, isError)
+		assert.Contains(t, text, want)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -135,6 +136,9 @@ func (k *toolset) handler(t tool) sdk.ToolHandler {
 		if err == nil {
 			err = ctx.Err()
 		}
+		if isRefused(err, "invalid_api_key") {
+			err = fmt.Errorf("%w; the server is %s", err, k.api.Link(""))
+		}
 		if err != nil {
 			result.SetError(errors.New(cut(terminal.Visible(err.Error()), maxError)))
 			return &result, nil
@@ -156,6 +160,18 @@ func (k *toolset) known(names []string) string {
 	return english.WordSeries(names, "and")
 }
 
+// addUnknown adds a fault for each field of an object that its schema lacks.
+func (k *toolset) addUnknown(faults *invalid.Faults, within string, object map[string]json.RawMessage, schema *jsonschema.Schema) {
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		var inner map[string]json.RawMessage
+		if property := schema.Properties[name]; property == nil {
+			faults.Add(within+name, "unknown_field", "is not an argument of this tool"+cmp.Or(nearest.Question(name, schema.PropertyOrder), ", which takes "+k.known(schema.PropertyOrder)))
+		} else if property.Properties != nil && json.Unmarshal(object[name], &inner) == nil {
+			k.addUnknown(faults, within+name+".", inner, property)
+		}
+	}
+}
+
 // readArguments returns the arguments of a tool. They are checked here and not
 // against the schema: the error joins one for each that is unknown, missing or
 // of the wrong type, as in the API.
@@ -168,11 +184,7 @@ func readArguments[Own, O any](k *toolset, sent json.RawMessage, schema *jsonsch
 		return own, options, &invalid.Fault{Field: "arguments", Reason: "invalid_type", Message: "must be an object"}
 	}
 	var faults invalid.Faults
-	for _, name := range slices.Sorted(maps.Keys(object)) {
-		if schema.Properties[name] == nil {
-			faults.Add(name, "unknown_field", "is not an argument of this tool"+cmp.Or(nearest.Question(name, schema.PropertyOrder), ", which takes "+k.known(schema.PropertyOrder)))
-		}
-	}
+	k.addUnknown(&faults, "", object, schema)
 	for _, name := range schema.Required {
 		if object[name] == nil {
 			faults.Add(name, "required", "is required")
