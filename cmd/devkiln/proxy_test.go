@@ -159,9 +159,9 @@ func TestServe_documentedProxies(t *testing.T) {
 // The documented nginx speaks HTTPS, and redirects to it.
 func TestServe_nginxWithTLS(t *testing.T) {
 	t.Parallel()
-	address, front, clear := freePort(t), freePort(t), freePort(t)
+	address, front, plain := freePort(t), freePort(t), freePort(t)
 	replica(t, address, storeIn(t))
-	pool := runNginx(t, replaced(t, configurations(t, "nginx")[0], "127.0.0.1:8080", address, "listen 80;", "listen "+clear+";", "listen 443 ssl;", "listen "+front+" ssl;"))
+	pool := runNginx(t, replaced(t, configurations(t, "nginx")[0], "127.0.0.1:8080", address, "listen 80;", "listen "+plain+";", "listen 443 ssl;", "listen "+front+" ssl;"))
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}}}
 	require.Eventually(t, func() bool {
 		conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", front)
@@ -180,7 +180,7 @@ func TestServe_nginxWithTLS(t *testing.T) {
 	require.NoError(t, err)
 	assert.True(t, strings.HasPrefix(string(link), "https://"+front+"/logs/"), string(link))
 	assert.NotEmpty(t, response.Header.Get("Strict-Transport-Security"))
-	status, location, _ := send(t, http.MethodGet, "http://"+clear+"/docs?x", nil)
+	status, location, _ := send(t, http.MethodGet, "http://"+plain+"/docs?x", nil)
 	assert.Equal(t, http.StatusMovedPermanently, status)
 	assert.Equal(t, "https://127.0.0.1/docs?x", location)
 }

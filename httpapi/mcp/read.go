@@ -86,7 +86,7 @@ func (k *toolset) summarize(ctx context.Context, in summaryInput) (out summaryOu
 		q.add(strings.TrimSuffix(line, "\n"))
 	}
 	shown := q.groups("errors and warnings, by message:", summary.Groups)
-	out.Text = q.String() + omittedNote(len(severe(summary.Groups))-shown, "groups") + next
+	out.Text = q.marked() + omittedNote(len(severe(summary.Groups))-shown, "groups") + next
 	return out, nil
 }
 
@@ -115,7 +115,7 @@ func (o summaryOutput) briefly(s logs.Summary, next string) summaryOutput {
 		for _, line := range o.briefLines(s, lines, width) {
 			q.add(cut(line, 3*width))
 		}
-		o.Failures, o.brief = places(s.Report.Failures, 1, width), q.String()+next
+		o.Failures, o.brief = places(s.Report.Failures, 1, width), q.marked()+next
 		size, _ := json.Marshal([]any{o, o.brief}) // of strings and numbers
 		switch {
 		case len(size) <= maxBrief || width < 8:
@@ -269,7 +269,7 @@ func (k *toolset) compare(ctx context.Context, in compareInput) (out compareOutp
 		q.add("no error or warning is new or gone")
 	}
 	out.Text = fmt.Sprintf("New messages: %d, gone: %d, more or less often: %d, the same: %d.\n", out.New, out.Gone, out.Changed, out.Same) +
-		q.String() + omittedNote(left, "groups") + k.nextRead(in.Later, first, first+linesAfter)
+		q.marked() + omittedNote(left, "groups") + k.nextRead(in.Later, first, first+linesAfter)
 	return out, nil
 }
 
@@ -380,7 +380,7 @@ func (k *toolset) readShare(ctx context.Context, in readInput) (out readOutput, 
 	if err != nil {
 		return out, err
 	}
-	out.Text = out.head() + "\n" + r.String() + r.why
+	out.Text = out.head() + "\n" + r.marked() + r.why
 	if r.next != 0 && r.next <= wanted.to {
 		in.Lines = fmt.Sprintf("%d-%d", r.next, wanted.to)
 		out.Next = in.Lines
@@ -488,7 +488,7 @@ func (k *toolset) list(ctx context.Context, in listInput) (out listOutput, err e
 		q.add(fmt.Sprintf("%s %s  %s  %d bytes  expires %s  %s", share.Kind, share.ID, formatTime(&share.CreatedAt), share.Bytes, formatTime(share.ExpiresAt), share.Title))
 	}
 	out = listOutput{Shares: page.Shares, Next: page.Next}
-	out.Text = fmt.Sprintf("shares: %d\n", len(page.Shares)) + q.String()
+	out.Text = fmt.Sprintf("shares: %d\n", len(page.Shares)) + q.marked()
 	if page.Next != "" {
 		in.After = page.Next
 		out.Text += "There may be more: " + callText("list_shares", in)

@@ -59,14 +59,7 @@ func findings(s logs.Summary) (all []finding) {
 			add(kind, line, text)
 		}
 	}
-	said := make(map[int]string) // without what is before a message, such as a level
-	for _, g := range s.Groups {
-		said[g.Last], said[g.First] = g.Shape, g.Text
-	}
-	if _, ok := logs.ParseRecord(s.FirstError.Text); ok {
-		clear(said) // the records say more
-	}
-	failures := s.Report.Failures
+	said, failures := messagesOf(s), s.Report.Failures
 	if len(failures) == 0 || s.FirstError.Line < failures[0].First {
 		add("First error", s.FirstError.Line, cmp.Or(said[s.FirstError.Line], s.FirstError.Text))
 		entry("Exception", s.FirstError.ExceptionLine, s.FirstError.Exception)
@@ -92,6 +85,18 @@ func findings(s logs.Summary) (all []finding) {
 		add("Slow step", step.Line, step.Text)
 	}
 	return all
+}
+
+// messagesOf returns the messages of lines, without what is before them, such as a
+// level. Those of records are not among them: the record says more.
+func messagesOf(s logs.Summary) map[int]string {
+	said := make(map[int]string)
+	if _, ok := logs.ParseRecord(s.FirstError.Text); !ok {
+		for _, g := range s.Groups {
+			said[g.Last], said[g.First] = g.Shape, g.Text
+		}
+	}
+	return said
 }
 
 // message returns the message of a line, without its time and other JSON
