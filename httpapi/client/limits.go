@@ -10,7 +10,7 @@ import (
 type Limits struct {
 	// BaseURL is the public URL of the server, before the path of a share; "" if
 	// it has not been set.
-	BaseURL   string `json:"baseUrl,omitempty"`
+	BaseURL   string `json:"baseUrl"`
 	BodyBytes int    `json:"bodyBytes"`
 	Rates     struct {
 		Minute int `json:"minute"` // requests in any 60 seconds; 0 means no limit
