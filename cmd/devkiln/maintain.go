@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/devkiln/devkiln/share"
@@ -167,13 +166,8 @@ func (c importCmd) Run(ctx context.Context, p process, storeURL string) error {
 	if err != nil {
 		return err
 	}
-	into := &replacing{Backend: backend}
-	n, err := store.Import(ctx, into, export)
-	also := ""
-	if replaced := into.replaced.Load(); replaced > 0 {
-		also = fmt.Sprintf("; %d of them replaced one with the same key", replaced)
-	}
-	_, _ = fmt.Fprintf(p.stderr, "%d entries imported%s.\n", n, also)
+	n, err := store.Import(ctx, backend, export)
+	_, _ = fmt.Fprintf(p.stderr, "%d entries imported.\n", n)
 	return errors.Join(err, backend.Close())
 }
 
@@ -182,22 +176,6 @@ type nowhere struct{ store.Backend }
 
 // Put implements [store.Backend].
 func (nowhere) Put(context.Context, string, []byte, time.Time) error { return nil }
-
-// replacing counts the live entries that an import replaces.
-type replacing struct {
-	store.Backend
-	replaced atomic.Int64
-}
-
-// Put implements [store.Backend].
-func (b *replacing) Put(ctx context.Context, key string, value []byte, expires time.Time) error {
-	_, missing := b.Get(ctx, key)
-	err := b.Backend.Put(ctx, key, value, expires)
-	if err == nil && missing == nil {
-		b.replaced.Add(1)
-	}
-	return err
-}
 
 // withBackend calls use with a store that a server may have open.
 func withBackend(ctx context.Context, storeURL string, use func(store.Backend) error) error {

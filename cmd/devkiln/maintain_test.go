@@ -71,7 +71,7 @@ func TestExport_andImport(t *testing.T) {
 	assert.Regexp(t, `^\d+ entries imported\.\n$`, said)
 	_, said, err = command(t, none, to, "import", file)
 	require.NoError(t, err)
-	assert.Regexp(t, `^(\d+) entries imported; \d+ of them replaced one with the same key\.\n$`, said)
+	assert.Regexp(t, `^\d+ entries imported\.\n$`, said, "again")
 	moved := start(t, none, to)
 	status, found := call(t, http.MethodGet, moved.base+"/api/v1/log-share/"+id, s.key, "")
 	assert.Equal(t, http.StatusOK, status)
