@@ -63,8 +63,9 @@ type privateView struct {
 	Encrypted bool
 	Sealed    string // the content for the script to decrypt; may be empty
 	Headline  headline
+	Language  string    // of a snippet
+	Files     diffFiles // of a diff
 	content   string
-	language  string // for a snippet
 	file      string // name for a download
 }
 
@@ -84,7 +85,7 @@ func (s *site) privateLog(r *http.Request, log share.Log, err error) privateView
 
 func (s *site) privateSnippet(r *http.Request, snippet share.Snippet, err error) privateView {
 	v := s.private(r, share.KindSnippet, snippet.Info, err)
-	v.content, v.language, v.file = snippet.Code, snippet.Language, snippetFile(snippet)
+	v.content, v.Language, v.file = snippet.Code, snippet.Language, snippetFile(snippet)
 	return v
 }
 
@@ -104,10 +105,10 @@ func (s *site) showPrivate(r *http.Request, v privateView) (*layout.Response, er
 	case v.Closed:
 		v.Title = "A " + string(v.Kind) + " to be read once"
 	default:
-		v.Listing = listing.Log(v.content, listing.Options{})
+		v.Listing = listing.Log(v.content, listing.Options{Folds: listing.FoldsOf(v.content, 0, nil, v.Headline.Failures)})
 		if v.Kind == share.KindSnippet {
 			var err error
-			if v.Listing, _, err = codeListing(r.Context(), v.content, v.language); err != nil {
+			if v.Listing, v.Files, err = codeListing(r.Context(), v.content, v.Language); err != nil {
 				return nil, err
 			}
 		}

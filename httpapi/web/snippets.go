@@ -29,7 +29,7 @@ type snippetView struct {
 	Markdown bool          // the code can be shown as a document
 	Document template.HTML // the rendered document, unless its source is requested
 
-	Files      []diffFile   // of a diff
+	Files      diffFiles    // of a diff
 	NoDocument bool         // the document costs too much to render
 	Image      template.URL // URL fragment that opens the studio with the code; empty if it has no room for that
 }
@@ -100,10 +100,10 @@ const (
 )
 
 // codeListing returns the lines of code with colours, and the files of a diff.
-func codeListing(ctx context.Context, code, lang string) (lines listing.Listing, files []diffFile, err error) {
+func codeListing(ctx context.Context, code, lang string) (lines listing.Listing, files diffFiles, err error) {
 	err = fair.Do(ctx, min(lexTime, time.Duration(len(code))*codeWork), func() error {
 		o := listing.Options{MaxWork: lexTime}
-		files = diffFiles(code, lang)
+		files = readDiff(code, lang)
 		for _, file := range files {
 			o.Heads = append(o.Heads, file.Range)
 		}
@@ -121,9 +121,12 @@ type diffFile struct {
 	Added, Removed int
 }
 
+// diffFiles are the files of a diff.
+type diffFiles []diffFile
+
 // Changed returns how many lines of all files are new and gone.
-func (v snippetView) Changed() (sum diffFile) {
-	for _, file := range v.Files {
+func (all diffFiles) Changed() (sum diffFile) {
+	for _, file := range all {
 		sum.Added += file.Added
 		sum.Removed += file.Removed
 	}
@@ -140,9 +143,9 @@ var (
 // a look for every line.
 const maxFiles = 300
 
-// diffFiles returns the files of a unified diff, each by its later name, and none
+// readDiff returns the files of a unified diff, each by its later name, and none
 // of a diff with more than maxFiles.
-func diffFiles(code, lang string) (files []diffFile) {
+func readDiff(code, lang string) (files diffFiles) {
 	if lang != "diff" {
 		return nil
 	}

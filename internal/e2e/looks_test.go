@@ -318,3 +318,33 @@ func TestDelete_canBeLeft(t *testing.T) {
 	p.shows(t, "INFO kept")
 	p.clean(t)
 }
+
+// A diff looks the same to whoever reads it open, encrypted or once: its files,
+// tints, heads and changed words.
+func TestDiff_private(t *testing.T) {
+	t.Parallel()
+	s := newService(t, public)
+	p := newTab(t, e2e.Open(t), s, view{width: 1280})
+	const file = "diff --git a/%[1]s b/%[1]s\nindex 1..2 100644\n--- a/%[1]s\n+++ b/%[1]s\n@@ -1,3 +1,3 @@ func kiln() {\n a\n-heats the kiln slowly\n+heats the oven slowly\n-b\n+zzzz\n"
+	code := fmt.Sprintf(file, "kiln.go") + fmt.Sprintf(file, "clay.go")
+	look := func() (seen string) {
+		until(t, p, `document.querySelector('.lines.patch') !== null`)
+		return eval[string](t, p, `() => [document.querySelector('.files').innerText.replaceAll(/\s+/g, ' '), [...document.querySelectorAll('.files a')].map((link) => /\d+$/.exec(link.hash)[0]), ...[...document.querySelectorAll('.lines p')].map((row) => {
+			const { backgroundColor, height } = getComputedStyle(row);
+			return [row.id, row.dataset.a, row.dataset.b, row.dataset.title, row.querySelector('mark')?.textContent, backgroundColor, height].join(' ');
+		})].join('\n')`)
+	}
+	p.open(t, s.snippet(t, code, share.SnippetOptions{Language: "diff"}))
+	want := look()
+	assert.Contains(t, want, "2 files +4 −4 kiln.go +2 −2 clay.go +2 −2\n1,11\n")
+	assert.Contains(t, want, "oven")
+	p.open(t, s.snippet(t, code, share.SnippetOptions{Language: "diff", Burn: true}))
+	follow(t, p, "[data-read] button")
+	assert.Equal(t, want, look(), "read once")
+	p.open(t, "/")
+	require.NoError(t, chromedp.Do(p.Context, chromedp.SetValue(chromedp.CSS("#share-text"), strings.TrimSuffix(code, "\n")), chromedp.SetValue(chromedp.CSS("[data-protection]"), "encrypt")))
+	follow(t, p, ".sharing .first")
+	assert.Equal(t, want, look(), "encrypted, and recognized as a diff")
+	assert.Empty(t, violations(t, p, axeSource(t)))
+	p.clean(t)
+}

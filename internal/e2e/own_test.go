@@ -402,12 +402,12 @@ func TestEncrypted_nextError(t *testing.T) {
 	s := newService(t, public)
 	p := newTab(t, e2e.Open(t), s, view{width: 1280})
 	p.open(t, "/")
-	text := strings.Repeat("ok\n", 50) + "=== RUN   TestHeat\n    heat_test.go:48: Heat(30) = 1799, want 1800\n--- FAIL: TestHeat (0.01s)\n=== RUN   TestCool\n--- FAIL: TestCool (0.00s)\npanic: no fan\n[signal SIGSEGV: segmentation violation]\n" + strings.Repeat("ok\n", 50)
+	text := strings.Repeat("ok\n", 50) + "=== RUN   TestHeat\n    heat_test.go:48: Heat(30) = 1799, want 1800\n--- FAIL: TestHeat (0.01s)\n=== RUN   TestCool\n--- FAIL: TestCool (0.00s)\npanic: no fan\n[signal SIGSEGV: segmentation violation]\n\ngoroutine 7 [running]:\n" + strings.Repeat("kiln.(*Fan).Turn(0x0)\n\t/src/kiln/fan.go:9 +0x1d\n", 4) + strings.Repeat("ok\n", 50)
 	require.NoError(t, chromedp.Do(p.Context, chromedp.SetValue(chromedp.CSS("#share-text"), text), chromedp.SetValue(chromedp.CSS("[data-protection]"), "encrypt")))
 	follow(t, p, ".sharing .first")
 	p.shows(t, "First failure: TestHeat")
 	until(t, p, `document.querySelector('[data-next]').checkVisibility()`)
-	assert.Equal(t, "E|E|e", eval[string](t, p, `() => ['#L52', '#L53', '#L57'].map((line) => document.querySelector(line).className).join('|')`))
+	assert.Equal(t, "E|E|f", eval[string](t, p, `() => ['#L52', '#L53', '#L57'].map((line) => document.querySelector(line).className).join('|')`))
 	assert.Empty(t, violations(t, p, axeSource(t)))
 	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[data-first] a"))))
 	until(t, p, `document.querySelector('#L52').hasAttribute('data-on') && Math.abs(document.querySelector('#L52').getBoundingClientRect().top - 100) < 80`) // the page has scrolled
@@ -417,5 +417,14 @@ func TestEncrypted_nextError(t *testing.T) {
 	until(t, p, `location.hash.endsWith('&L56')`)
 	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[data-next]"))))
 	until(t, p, `location.hash.endsWith('&L52')`)
+
+	// The trace of the panic is part of it, and folds as on other pages.
+	until(t, p, `document.querySelector('.fold a').textContent === '⋯ 5 more frames' && document.querySelector('#L62').checkVisibility() && !document.querySelector('#L63').checkVisibility({ visibilityProperty: true })`)
+	tint := `(id) => getComputedStyle(document.getElementById(id)).backgroundColor`
+	assert.Equal(t, eval[string](t, p, tint, "L56"), eval[string](t, p, tint, "L62"))
+	_ = eval[any](t, p, `() => { location.hash = location.hash.replace(/&.*/, '&L66'); }`)
+	until(t, p, `document.querySelector('#L66').checkVisibility({ visibilityProperty: true }) && document.querySelector('.fold a').ariaExpanded === 'true'`)
+	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS(".fold a"))))
+	until(t, p, `!document.querySelector('#L66').checkVisibility({ visibilityProperty: true }) || document.querySelector('#L66').hasAttribute('data-on')`)
 	p.clean(t)
 }

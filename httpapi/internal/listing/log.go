@@ -148,8 +148,9 @@ var (
 )
 
 // class returns the class of a line. A line after the head of an entry has the
-// colour of the entry up to an empty line or the place of a failure, or if only
-// the head has a timestamp. The letter of the others is there twice.
+// colour of the entry up to an empty line or the place of a failure, if it is of
+// a stack trace, or if only the head has a timestamp. The letter of the others
+// is there twice.
 func (w *logWriter) class(line logs.Line) string {
 	class, stamped := levelClass[line.Level][0], line.TimeEnd > 0
 	if line.Head {
@@ -157,7 +158,7 @@ func (w *logWriter) class(line logs.Line) string {
 		return levelClass[line.Level][1]
 	}
 	text := terminal.Text(line.Text[line.TimeEnd:])
-	if w.ended = w.ended || over.MatchString(text); stamped == w.stamped && (w.ended || aside.MatchString(text)) {
+	if w.ended = !line.Frame && !strings.HasPrefix(text, "goroutine ") && (w.ended || over.MatchString(text)); stamped == w.stamped && (w.ended || aside.MatchString(text)) {
 		return class + class
 	}
 	return class

@@ -19,7 +19,7 @@ function around(from, to) {
   return to - from < 2 * context + 10 ? [[from, to]] : [[from, from + context - 1], [to - context + 1, to]];
 }
 
-const rangeOf = (fold) => [Number(fold.firstElementChild.hash.slice(2)), Number(fold.dataset.to)];
+const rangeOf = (fold) => [Number(/\d+$/.exec(fold.firstElementChild.hash)), Number(fold.dataset.to)];
 const isOpen = (fold) => fold.firstElementChild.ariaExpanded === 'true';
 
 // rows keeps the rows of gaps and folds. change is called when lines have come

@@ -15,7 +15,7 @@ const escapes = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]
 // raw returns the content as it was shared, with its byte order mark, if any, but
 // a log without escape sequences. What no server has is taken from the page.
 const raw = async () => {
-  if (!viewer.dataset.raw) return [...lines.querySelectorAll('p')].map((line) => line.textContent).join('\n');
+  if (!viewer.dataset.raw) return [...lines.querySelectorAll('p:not(.fold)')].map((line) => line.textContent).join('\n');
   const response = await fetch(viewer.dataset.raw);
   if (!response.ok) throw new Error(response.status);
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer());

@@ -39,7 +39,7 @@ function title(head, name) {
 
 // patch does both, for the files that the page lists.
 export function patch(lines, rows, files) {
-  const starts = files.map((file) => Number(file.hash.slice(2)) - 1);
+  const starts = files.map((file) => Number(/\d+$/.exec(file.hash)) - 1);
   starts.forEach((from, n) => {
     const head = [];
     for (let at = from; rows[at]?.matches('.head') && at !== starts[n + 1]; at++) head.push(rows[at]);

@@ -1,6 +1,7 @@
 // The page of what is to be read once, and of what is encrypted: the key stands in
 // the address behind the #, and stays in this browser.
 
+import { filesNav } from './diff.js';
 import { once } from './once.js';
 import { able, isKey, open } from './seal.js';
 import { save } from './save.js';
@@ -41,13 +42,14 @@ if (form) {
 
 const most = 20_000; // lines that get a number
 
-function show({ kind, content }) {
+function show({ kind, content, language }) {
   const rows = content.split('\n');
   if (rows.length > 1 && rows.at(-1) === '') rows.pop();
   const many = rows.length > most;
   lines.classList.toggle('plain', many);
   lines.classList.replace('g1', `g${String(rows.length).length}`);
-  draw(lines, many ? [content] : rows, many ? 'log' : kind, !many);
+  const files = draw(lines, many ? [content] : rows, many ? 'log' : kind, !many, many ? '' : language);
+  if (files.length > 0) lines.before(filesNav(files, `#${key}&`));
   const facts = [counted(rows.length, 'line')];
   if (kind === 'log' && !many) facts.push(...causes(rows));
   page.querySelector('.facts').lastElementChild.before(...facts.map((fact) => {
@@ -66,7 +68,7 @@ function causes(rows) {
   for (const link of page.querySelectorAll('[data-first] a')) link.href = `#${key}&L${(failure?.line ?? first) + 1}`;
   fill(headline, failure);
   if (failure) {
-    lines.querySelectorAll('p')[failure.line].className ||= 'E';
+    lines.querySelectorAll('p:not(.fold)')[failure.line].className ||= 'E';
     return [];
   }
   above.querySelector('a').textContent = `L${first + 1}`;

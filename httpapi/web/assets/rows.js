@@ -3,8 +3,9 @@
 
 import { say } from './clipboard.js';
 import { find } from './find.js';
+import { rows as folds } from './hidden.js';
 import { keys } from './keys.js';
-import { here, hidden, lines, numberOf, place, show, viewer } from './lines.js';
+import { here, hidden, lines, marks, numberOf, place, show, viewer } from './lines.js';
 import { patch } from './patch.js';
 import { save } from './save.js';
 import { wrap } from './wrap.js';
@@ -16,6 +17,14 @@ rows.forEach((row) => row.setAttribute('data-n', row.id.slice(1)));
 const files = [...viewer.querySelectorAll('.files a')];
 if (files.length > 0) patch(lines, rows, files);
 viewer.querySelector('.moves').hidden = false;
+
+// A link to a line in a folded stack trace opens that.
+if (lines.querySelector('.fold')) {
+  const { unfold } = folds(() => {});
+  const arrive = () => { if (marks()[0]) unfold(numberOf(marks()[0])); };
+  lines.addEventListener('arrive', arrive);
+  arrive();
+}
 
 // The errors of a log, one after the other, and around at the end.
 const errors = rows.filter((row) => lines.classList.contains('log') && /^[EF]$/.test(row.className));
@@ -33,9 +42,11 @@ if (forth && errors.length > 0) {
   forth.addEventListener('click', (event) => next(event.shiftKey));
 }
 
+const field = viewer.querySelector('[data-search]');
+field.addEventListener('input', () => lines.toggleAttribute('data-searched', field.value.trim() !== ''));
 keys({
   ...(errors.length > 0 && { e: () => next(false), E: () => next(true) }),
-  '/': find(viewer.querySelector('[data-search]'), viewer.querySelector('.matches'), rows, (row, away) => row.toggleAttribute('data-miss', away)),
+  '/': find(field, viewer.querySelector('.matches'), rows, (row, away) => row.toggleAttribute('data-miss', away)),
   w: wrap(document.getElementById('wrap'), lines, (turn) => {
     const back = place();
     turn();

@@ -3,6 +3,7 @@
 // languages and formats, and decides about what it is sent.
 
 import { failureIn } from './failure.js';
+import { changed, filesOf, isDiff } from './diff.js';
 
 // What the tools of builds and tests write about a failure, and hardly anybody else.
 const failed = new RegExp([
@@ -12,7 +13,7 @@ const failed = new RegExp([
 ].join('|'));
 
 const levels = [
-  ['F', /\b(?:FATAL|CRITICAL|PANIC|EMERG)\b|\blevel"?[=:]\s*"?(?:fatal|critical|panic)\b/],
+  ['F', /^\s*panic: |\b(?:FATAL|CRITICAL|PANIC|EMERG)\b|\blevel"?[=:]\s*"?(?:fatal|critical|panic)\b/],
   ['E', /\b(?:ERROR|SEVERE|ERR)\b|\blevel"?[=:]\s*"?error\b|^\s*(?!Error Trace)(?:\w+[.:])*\w*(?:Error|Exception)\b[: ]|^error\b|\[error\]/],
   ['E', failed],
   ['W', /\b(?:WARN|WARNING)\b|\blevel"?[=:]\s*"?warn(?:ing)?\b|^(?:warning|npm warn)\b|\[warn(?:ing)?\]/],
@@ -35,6 +36,17 @@ const passed = /^\s*(?:[✓✔√❯]|PASS|ok |--- PASS|Start at |Duration )/;
 
 const thrown = /^[\w.$]+(?:Error|Exception)\b/;
 
+// A frame of a stack trace takes a line or, in Go and Python, two.
+const call = /^\s+at \S|^\s+File ".*", line \d|^\s+\.\.\. \d+ (?:more|common)|^\s+\d+: (?:0x[\da-f]+ - )?\S+$|^\s+from \S+:\d+:in |^\s+#\d+ /;
+const place = /^\t\S+:\d+(?: \+0x[\da-f]+)?$/; // of a call in Go
+const source = /^\s+File "/; // of what is on the next line in Python
+const isFrame = (rows, i) => call.test(rows[i]) || place.test(rows[i]) || place.test(rows[i + 1] ?? '') || (source.test(rows[i - 1] ?? '') && /^\s/.test(rows[i]));
+
+// tracesOn tells whether a line without indent continues the trace of a panic of Go.
+const tracesOn = (text, above) => (text === '' && (/^\s*(?:panic: |\[signal )/.test(above) || place.test(above)))
+  || /^(?:\[signal |goroutine \d+ \[)/.test(text)
+  || (/^created by |^[\w./-]+\.\S*\(.*\)$/.test(text) && (/^goroutine /.test(above) || place.test(above)));
+
 // levelIn returns the level of a line of a log after another: its letter, in lower
 // case if the line tells more of that one. What is indented, such as a stack
 // trace, does, and so does an exception below an error or what failed in a file of
@@ -43,7 +55,7 @@ function levelIn(line, before = { text: '', level: '' }) {
   const text = bare(line);
   const above = bare(before.text);
   const letter = levelOf(text);
-  if (before.level && (/^(?:Caused by: |\s+at |\[signal )/.test(text) || (stamp.test(above) && thrown.test(text)))) return before.level.toLowerCase();
+  if (before.level && (tracesOn(text, above) || /^(?:Caused by: |\s+at )/.test(text) || (stamp.test(above) && thrown.test(text)))) return before.level.toLowerCase();
   if (!letter) return /^\s+\S/.test(text) && !passed.test(text) ? before.level.toLowerCase() : '';
   if (stamp.test(text) || before.level.toUpperCase() !== letter) return letter;
   const deeper = text.search(/\S/) - above.search(/\S/);
@@ -142,6 +154,7 @@ export function recognize(text) {
   const filled = head.filter((row) => row.trim() !== '').length;
   const found = telling * 3 < filled && !head.some((row) => failed.test(bare(row))) ? languageOf(head.join('\n')) : null;
   if (found) return { kind: 'snippet', language: found[0], sentence: `${found[1]}, ${size}`, rows };
+  if (isDiff(rows)) return { kind: 'snippet', language: 'diff', sentence: `Diff, ${size}`, rows };
   if (rows.length < 5000 && isJSON(text)) return { kind: 'snippet', language: 'json', sentence: `JSON, ${size}`, rows };
   const { first, errors, failure } = errorsIn(rows);
   // What a tool reports is grouped by the server; elsewhere each line counts.
@@ -219,12 +232,50 @@ function log(line, text, before, style) {
   styled(line, text.slice(time.length).replace(marker, ''), style);
 }
 
+// patch writes a line of a diff: new or gone, with a mark on what changed in it.
+const ofSigns = { '+': 'd', '-': 'x', '@': 'h' };
+function patch(line, text, at) {
+  const part = document.createElement('i');
+  part.className = ofSigns[text[0]] ?? '';
+  part.textContent = text;
+  if (at && at[0] < at[1]) {
+    const mark = document.createElement('mark');
+    mark.textContent = text.slice(...at);
+    part.replaceChildren(text.slice(0, at[0]), mark, text.slice(at[1]));
+  }
+  line.append(part);
+}
+
+// fold folds the stack traces of a log after their first frames, as the server does.
+function fold(lines, rows) {
+  const inSight = 3;
+  for (let from = 0, to = 0; from < rows.length; from = to + 1) {
+    for (to = from; to < rows.length && isFrame(rows, to); to++);
+    const first = from + inSight;
+    if (to - first < 2) continue;
+    const row = document.createElement('p');
+    row.className = 'fold';
+    row.dataset.to = to;
+    const link = document.createElement('a');
+    link.href = `${location.hash.split('&')[0]}&L${first + 1}`;
+    link.ariaExpanded = 'false';
+    link.textContent = `⋯ ${to - first} more frames`;
+    row.append(link);
+    lines[first].before(row);
+    for (const line of lines.slice(first, to)) line.setAttribute('data-folded', '');
+  }
+}
+
 const longest = 2000; // characters of a line that are coloured
 
 // draw fills a listing with lines. With ids they can be linked to.
-export function draw(listing, rows, kind, ids) {
+export function draw(listing, rows, kind, ids, language = '') {
   const sections = [];
   const style = { letters: '', f: '', b: '' };
+  const files = language === 'diff' ? filesOf(rows) : [];
+  const isHead = (i) => files.some(({ from, to }) => from <= i + 1 && i < to);
+  const marks = language === 'diff' ? changed(rows.map((row, i) => (isHead(i) ? '' : row))) : [];
+  listing.dataset.language = language;
   let last;
   listing.classList.toggle('log', kind === 'log');
   listing.classList.toggle('code', kind !== 'log');
@@ -233,11 +284,15 @@ export function draw(listing, rows, kind, ids) {
     if (i === 0 || i % 100 === 99) sections.push(document.createElement('section'));
     const line = document.createElement('p');
     if (ids) line.id = `L${i + 1}`;
+    if (isHead(i)) line.className = 'head';
     if (row.length > longest) line.textContent = plain(row);
     else if (kind === 'log') log(line, row, last, style);
+    else if (language === 'diff') patch(line, plain(row), marks[i]);
     else code(line, plain(row));
     sections.at(-1).append(line);
     last = line;
   }
   listing.replaceChildren(...sections);
+  if (kind === 'log' && ids) fold([...listing.querySelectorAll('p')], rows.map((row) => bare(plain(row))));
+  return files;
 }
