@@ -3,6 +3,7 @@ package logs
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,12 +35,16 @@ type reportReader struct {
 	section          string // the tool whose list of failures this is
 	passes           int
 	total            int
-	ended            int // the line in which a tool has ended
+	command, kept    int    // number of failures before the last command that a shell prints, and before the step
+	before           Report // of the steps before
+	stepped, broken  bool   // there is a step; it has failed
+	ended            int    // the line in which a tool has ended
 	line             int
 	outcome          bool     // the current line may state an outcome
 	explicit         bool     // rows alone state the message of the current failure
 	source           int      // number of a line that is source code
 	tail             *Failure // the last words of a process
+	goesOn, exited   bool     // the last line after them is ordinary output; one is about an exit
 	above            []byte   // the line before
 	lead             *Failure // what a later line says the place of
 	rows             rowSet   // that may match the current line
@@ -135,6 +140,35 @@ func isLibrary(file string, text []byte) bool {
 	})
 }
 
+// commands are tools that often fail in the middle of a script which goes on.
+var commands = []string{"shell", "bash", "python", "node", "git"}
+
+// dismiss drops failures of a step or a command that did not fail, or of tests
+// that passed when they ran again.
+func (r *reportReader) dismiss(row *reportRow, f Failure) {
+	kept, again := len(r.found), fmt.Sprintf(" (re-run %d)", r.number("runs")-1)
+	switch {
+	case row.role == "retried":
+		r.found = slices.DeleteFunc(r.found, func(other *Failure) bool {
+			passed := other.Name == f.Name || strings.HasSuffix(f.Name, "."+other.Name) || f.Name == "" && !strings.HasSuffix(other.Name, again)
+			return other.Tool == f.Tool && passed
+		})
+		r.report.Failed = max(0, r.report.Failed-kept+len(r.found))
+	case row.role == "ignored" && row.whole:
+		r.found, r.report = nil, Report{}
+	case row.role == "ignored":
+		r.found, r.report = r.found[:min(max(r.command, r.kept), kept)], r.before
+	case r.stepped && !r.broken:
+		r.found, r.report = r.found[:min(r.kept, kept)], r.before
+	}
+	if row.role != "step" || !r.broken {
+		r.current, r.tail, r.lead, r.ended = nil, nil, nil, r.line
+	}
+	if row.role == "step" {
+		r.kept, r.before, r.stepped, r.broken = len(r.found), r.report, true, false
+	}
+}
+
 // count adds the numbers that a line states.
 func (r *reportReader) count() {
 	r.report.Failed += r.number("failed") + r.number("errors")
@@ -148,8 +182,12 @@ func (r *reportReader) count() {
 
 // finish returns the report.
 func (r *reportReader) finish() Report {
-	if t := r.tail; t != nil && r.line-t.Last <= maxTail && (t.Tool != "shell" || r.line-t.Last <= maxWords) {
-		r.found = append(r.found, t)
+	if t := r.tail; t != nil {
+		ordinary := r.goesOn && slices.Contains(commands, t.Tool)
+		r.found = slices.DeleteFunc(r.found, func(f *Failure) bool { return f == t && ordinary })
+		if n := r.line - t.Last; !ordinary && n <= maxTail && (t.Tool != "shell" || n <= maxWords) && !slices.Contains(r.found, t) {
+			r.found = append(r.found, t)
+		}
 	}
 	cause := slices.ContainsFunc(r.found, func(f *Failure) bool { return !f.isConsequence() })
 	for _, f := range r.found {

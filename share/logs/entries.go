@@ -31,8 +31,8 @@ type tracker struct {
 	reader             head.Reader
 	head               *head.Head // of the current line
 	entry              entry
-	output             func(text []byte) bool // reads what programs wrote in the lines too, and reports whether that may state an outcome; or nil
-	outcome            bool                   // of the current line
+	output             func(text []byte, indented bool) bool // reads what programs wrote in the lines too, and reports whether that may state an outcome; or nil
+	outcome            bool                                  // of the current line
 }
 
 const byteOrderMark = "\ufeff"

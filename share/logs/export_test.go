@@ -7,7 +7,7 @@ import "strings"
 func Remembered(log string) int {
 	r := newReportReader()
 	for line := range strings.Lines(log) {
-		r.add([]byte(strings.TrimSuffix(line, "\n")))
+		r.add([]byte(strings.TrimSuffix(line, "\n")), false)
 	}
 	return len(r.named)
 }

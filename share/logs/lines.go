@@ -24,7 +24,7 @@ func (t *tracker) read(lines iter.Seq[string]) iter.Seq[Line] {
 			buf = append(buf[:0], text[:min(len(text), maxAnalyzed)]...)
 			starts := t.line(buf)
 			if t.output != nil {
-				t.outcome = t.output(t.reader.Output)
+				t.outcome = t.output(t.reader.Output, t.head.Indented)
 			}
 			line := Line{
 				Number:     t.counts.Lines,

@@ -13,7 +13,7 @@ import (
 // add reads what a program wrote in a line, without what a service or a
 // container runtime put before it. It reports whether the line may state an
 // outcome.
-func (r *reportReader) add(text []byte) bool {
+func (r *reportReader) add(text []byte, indented bool) bool {
 	r.line++
 	if r.current != nil && r.line-r.current.Last > maxBlock {
 		r.current = nil
@@ -22,6 +22,9 @@ func (r *reportReader) add(text []byte) bool {
 		return true // an event of go test -json
 	}
 	r.outcome = false
+	if ascii.HasPrefix(text, "+ ") && len(text) > len("+ true") {
+		r.command = len(r.found)
+	}
 	text = text[:min(len(text), maxReported)]
 	for range maxNested {
 		text = bytes.TrimSpace(text)
@@ -35,6 +38,10 @@ func (r *reportReader) add(text []byte) bool {
 		text = inner
 	}
 	r.above = append(r.above[:0], text...)
+	if t := r.tail; t != nil && !indented && len(text) > 0 {
+		r.exited = r.exited || r.outcome && reportsExit(string(text))
+		r.goesOn = t.Last < r.line && !r.exited && !r.outcome && ascii.IsLetter(text[0]) && text[len(text)-1] != ':'
+	}
 	return r.outcome
 }
 
@@ -46,7 +53,9 @@ func (r *reportReader) read(text []byte) []byte {
 	}
 	r.match.Reset()
 	rowIndex.find(text[:min(len(text), maxHead)], &r.rows)
-	r.outcome = r.outcome || r.rows.has(outcomeRow)
+	if r.rows.has(outcomeRow) {
+		r.outcome, r.broken = true, r.broken || ascii.HasPrefix(text, "##[error]") || ascii.HasPrefix(text, "Error: ")
+	}
 	for i := range r.rows.in(r.may()) {
 		row := &reportRows[i]
 		if !r.applies(row) || !row.pattern.Match(text, &r.match) {
@@ -113,7 +122,7 @@ func (r *reportReader) applies(row *reportRow) bool {
 	case "name":
 		return r.current != nil && r.line == r.current.Last+1 && r.current.Message == "" && row.tool == r.current.Tool
 	case "loose":
-		return r.current == nil || r.current == r.tail && row.tool == "process"
+		return r.current == nil || r.current == r.tail && row.tool == "process" // the first of the last words
 	case "tail":
 		return r.current == nil || r.current == r.tail
 	}
@@ -165,10 +174,14 @@ var exitCauses = map[string]string{"124": "timeout", "134": "aborted", "137": "k
 // apply does what the role of a row says.
 func (r *reportReader) apply(row *reportRow, f Failure, text []byte) {
 	switch row.role {
-	case "fail", "loose", "block":
-		if row.role == "loose" && r.current != nil && f.Message == "" {
+	case "loose":
+		if r.current != nil && f.Message == "" {
 			f, r.tail = *r.tail, nil // the last words before the exit
 		}
+		if r.fail(f); row.tool != "process" {
+			r.end(r.current)
+		}
+	case "fail", "block":
 		r.fail(f)
 		r.explicit = row.role == "block"
 	case "tail":
@@ -192,6 +205,8 @@ func (r *reportReader) apply(row *reportRow, f Failure, text []byte) {
 		}
 		r.section, r.current, r.tail = "", nil, nil
 		r.count()
+	case "step", "ignored", "retried":
+		r.dismiss(row, f)
 	case "context":
 		f.fill(r.context[row.tool])
 		r.context[row.tool] = f
@@ -210,7 +225,7 @@ func (r *reportReader) end(f *Failure) {
 		f.fill(*c)
 		f.Tool = c.Tool
 	}
-	r.tail, r.current = f, f
+	r.tail, r.current, r.goesOn, r.exited = f, f, false, false
 	if f.Name == "" && f.File != "" {
 		r.source = r.line + 1
 	}
