@@ -15,12 +15,20 @@ func benchmarkLog(b *testing.B, name string, size int) string {
 }
 
 // BenchmarkAnalyze analyzes 4 MB in the format of each labelled log.
-func BenchmarkAnalyze(b *testing.B) { benchmarkCases(b, 4<<20) }
+func BenchmarkAnalyze(b *testing.B) { benchmarkCases(b, 4<<20, analyze) }
 
 // BenchmarkAnalyzeShort analyzes some twenty lines.
-func BenchmarkAnalyzeShort(b *testing.B) { benchmarkCases(b, 0) }
+func BenchmarkAnalyzeShort(b *testing.B) { benchmarkCases(b, 0, analyze) }
 
-func benchmarkCases(b *testing.B, size int) {
+// BenchmarkSummarize summarizes 4 MB in the format of each labelled log, with
+// what failed.
+func BenchmarkSummarize(b *testing.B) {
+	benchmarkCases(b, 4<<20, func(log string) { logs.Summarize(log, logs.Options{}) })
+}
+
+func analyze(log string) { logs.AnalyzeString(log, logs.Options{}) }
+
+func benchmarkCases(b *testing.B, size int, read func(log string)) {
 	for _, path := range logPaths(b) {
 		name := strings.TrimSuffix(filepath.Base(path), ".log")
 		b.Run(name, func(b *testing.B) {
@@ -28,7 +36,7 @@ func benchmarkCases(b *testing.B, size int) {
 			b.SetBytes(int64(len(log)))
 			b.ReportAllocs()
 			for b.Loop() {
-				logs.AnalyzeString(log, logs.Options{})
+				read(log)
 			}
 		})
 	}

@@ -73,8 +73,8 @@ func (r *reportReader) fail(f Failure) {
 			f.File, f.Line = context.File, max(f.Line, context.Line)
 		}
 		f.fill(Failure{Name: context.Name})
-		r.remember(&f)
-		r.current = &f
+		r.current = new(f)
+		r.remember(r.current)
 	}
 	if r.tail != nil && r.current.Name != "" && r.tail.Name == r.current.Name {
 		r.current.fill(*r.tail) // the thread of a test has its name

@@ -233,19 +233,6 @@ func FuzzSummarize(f *testing.F) {
 	})
 }
 
-func BenchmarkSummarize(b *testing.B) {
-	for _, name := range []string{"log4j", "access-combined", "slog-json", "build-c"} {
-		b.Run(name, func(b *testing.B) {
-			log := benchmarkLog(b, name, 4<<20)
-			b.SetBytes(int64(len(log)))
-			b.ReportAllocs()
-			for b.Loop() {
-				logs.Summarize(log, logs.Options{})
-			}
-		})
-	}
-}
-
 func TestHistogram_bars(t *testing.T) {
 	var log strings.Builder
 	log.WriteString("no time\n2026-01-02 03:00:00 INFO start\n")

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/devkiln/devkiln/share/logs/internal/ascii"
+	"github.com/devkiln/devkiln/share/logs/internal/pattern"
 )
 
 // add reads what a program wrote in a line, without what a service or a
@@ -56,9 +57,10 @@ func (r *reportReader) read(text []byte) []byte {
 	if r.rows.has(outcomeRow) {
 		r.outcome, r.broken = true, r.broken || ascii.HasPrefix(text, "##[error]") || ascii.HasPrefix(text, "Error: ")
 	}
+	signs := pattern.SignsOf(text)
 	for i := range r.rows.in(r.may()) {
 		row := &reportRows[i]
-		if !r.applies(row) || !row.pattern.Match(text, &r.match) {
+		if row.pattern.Signs&^signs != 0 || !r.applies(row) || !row.pattern.Match(text, &r.match) {
 			continue
 		}
 		if row.role == "wrap" {
@@ -68,7 +70,7 @@ func (r *reportReader) read(text []byte) []byte {
 		switch {
 		case !row.fits(f):
 		case row.role == "lead":
-			r.lead = &f
+			r.lead = new(f)
 		case row.role != "under":
 			r.apply(row, f, text)
 			return nil
@@ -135,8 +137,10 @@ func (row *reportRow) fits(f Failure) bool {
 }
 
 // number returns the number that is a part of the line, or 0.
-func (r *reportReader) number(part string) int {
-	n, _ := strconv.Atoi(string(r.match.Text(part)))
+func (r *reportReader) number(part string) (n int) {
+	if text := r.match.Text(part); text != nil {
+		n, _ = strconv.Atoi(string(text))
+	}
 	return n
 }
 
@@ -186,11 +190,11 @@ func (r *reportReader) apply(row *reportRow, f Failure, text []byte) {
 		r.explicit = row.role == "block"
 	case "tail":
 		if r.current == nil || f.Message != "" { // an exit code says less than what precedes it
-			r.end(&f)
+			r.end(new(f))
 		}
 	case "start":
-		r.current, r.explicit = &f, false
-		r.remember(&f)
+		r.current, r.explicit = new(f), false
+		r.remember(r.current)
 	case "pass":
 		delete(r.named, f.key())
 		r.current, r.tail = nil, nil

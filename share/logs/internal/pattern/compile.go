@@ -24,7 +24,7 @@ func MustCompile(source string) *Pattern {
 	if c.p.start == end {
 		c.fail("is empty")
 	}
-	c.p.First, c.p.Needs = c.p.start.first, c.p.start.needs
+	c.p.First, c.p.Needs, c.p.Signs = c.p.start.first, c.p.start.needs, c.p.start.signs
 	return c.p
 }
 
@@ -65,6 +65,7 @@ func (c *compiler) compile(source string, next *node) *node {
 func literal(text string, next *node) *node {
 	text = unescape.Replace(text)
 	n := &node{match: matchLiteral(text, next), first: ascii.SetOf(text[:1]), needs: next.needs}
+	n.signs = next.signs | SignsOf([]byte(strings.ReplaceAll(text, " ", "")))
 	for word := range strings.FieldsSeq(text) {
 		if len(word) > len(n.needs) {
 			n.needs = word
@@ -103,12 +104,12 @@ func (c *compiler) choice(source string, next *node) *node {
 		choices = append(choices, "")
 	}
 	next = c.compile(rest, next)
-	n := &node{needs: next.needs}
+	n := &node{needs: next.needs, signs: ^Signs(0)}
 	var nodes []*node
 	for _, source := range choices {
 		choice := c.compile(source, next)
 		nodes = append(nodes, choice)
-		n.first = n.first.Or(choice.first)
+		n.first, n.signs = n.first.Or(choice.first), n.signs&choice.signs
 	}
 	n.match = func(m *Match, i int) bool {
 		return slices.ContainsFunc(nodes, func(choice *node) bool {
@@ -143,9 +144,13 @@ func (c *compiler) part(source string, next *node) *node {
 		k, c.p.searches = kinds["rest"], true
 	case !known:
 		c.p.searches = true
-		return &node{match: matchText(part, name == "message", next), first: anyByte, needs: next.needs}
+		return &node{match: matchText(part, name == "message", next), first: anyByte, needs: next.needs, signs: next.signs}
 	}
-	return &node{match: matchPart(k, part, next), first: k.first, needs: next.needs}
+	n := &node{match: matchPart(k, part, next), first: k.first, needs: next.needs, signs: next.signs}
+	if k.first == digit {
+		n.signs |= signOf['0']
+	}
+	return n
 }
 
 // signs reads the signs of a part and their levels.

@@ -68,12 +68,39 @@ type Pattern struct {
 	// End is the type of the last part if that is message, entry or line.
 	End string
 	// Needs is the longest text without blanks that every matching line contains.
-	Needs    string
+	Needs string
+	// Signs are those that every matching line contains.
+	Signs    Signs
 	start    *node
 	names    []string
 	dated    bool // it starts with a timestamp
 	searches bool // it has text of any length, so that Needs is looked for first
 }
+
+// Signs is a set of signs, each of which stands for any digit or for a few bytes.
+type Signs uint64
+
+// SignsOf returns the signs that a text contains.
+func SignsOf(text []byte) (signs Signs) {
+	for _, c := range text {
+		signs |= signOf[c]
+	}
+	return signs
+}
+
+var signOf = func() (signs [256]Signs) {
+	for c := range signs {
+		switch {
+		case ascii.IsDigit(byte(c)):
+			signs[c] = 1 << '0'
+		case c < 64:
+			signs[c] = 1 << c
+		default:
+			signs[c] = 1 << (c % 32) // no line has control characters
+		}
+	}
+	return signs
+}()
 
 // Match is the result of matching a line. It may be used again.
 type Match struct {
@@ -138,6 +165,7 @@ type node struct {
 	match func(m *Match, i int) bool // the line from i on
 	first ascii.Set                  // the bytes that a match may start with; empty at the end of the line
 	needs string                     // the longest text that a match contains
+	signs Signs                      // those that a match contains
 	rest  bool                       // it is the last part
 }
 

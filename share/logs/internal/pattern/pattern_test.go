@@ -33,6 +33,7 @@ func TestMatch(t *testing.T) {
 		if !matches {
 			continue
 		}
+		assert.Zero(t, p.Signs&^pattern.SignsOf([]byte(line)), line)
 		for pair := range strings.SplitSeq(want, " · ") {
 			name, text, _ := strings.Cut(pair, "=")
 			got := string(m.Text(name))
