@@ -64,10 +64,7 @@ func (g Gradient) Expand(o ExpandOptions) (Gradient, error) {
 }
 
 func tooManyStops() error {
-	return &invalid.Fault{
-		Field: "maxError", Reason: "out_of_range",
-		Message: "must be larger: more than " + strconv.Itoa(maxStops) + " stops would be needed",
-	}
+	return &invalid.Fault{Field: "maxError", Reason: "out_of_range", Message: "must be larger: more than " + strconv.Itoa(maxStops) + " stops would be needed"}
 }
 
 // expansion collects the stops that approximate a ramp.

@@ -119,26 +119,32 @@ func TestPainter_centre(t *testing.T) {
 	}
 }
 
-// A segment that fits between two samples of a table must not be lost. This one
-// goes around the whole colour wheel in 13 pixels.
-func TestPainter_shortStretches(t *testing.T) {
+// A segment that fits between two samples of a table must not be lost. The first
+// goes around the whole colour wheel in 13 pixels. The second is too steep for
+// the table throughout, so that most of it is painted from the finer one.
+func TestPainter_steepStretches(t *testing.T) {
 	const width = gradient.MaxSide
-	g := mustParse(t, "linear-gradient(90deg in oklch longer hue, red 50.002%, red 50.022%)")
-	p, err := g.Painter(width, 1)
-	require.NoError(t, err)
-	row := make([]byte, 3*width)
-	p.Row(0, 0, row)
-	colors := map[color.NRGBA]bool{}
-	for x := range width {
-		want := g.At((float64(x) + 0.5) / width)
-		colors[want] = true
-		for i, v := range [3]uint8{want.R, want.G, want.B} {
-			if diff(v, row[3*x+i]) > 1 {
-				require.LessOrEqual(t, diff(v, row[3*x+i]), 1, "at %d", x)
+	for css, atLeast := range map[string]int{
+		"linear-gradient(90deg in oklch longer hue, red 50.002%, red 50.022%)":                                     10,
+		"linear-gradient(90deg in oklch longer hue, " + strings.Repeat("#f00, #00f, ", 49) + "#f00 60%, blue 60%)": 500,
+	} {
+		g := mustParse(t, css)
+		p, err := g.Painter(width, 1)
+		require.NoError(t, err)
+		row := make([]byte, 3*width)
+		p.Row(0, 0, row)
+		colors := map[color.NRGBA]bool{}
+		for x := range width {
+			want := g.At((float64(x) + 0.5) / width)
+			colors[want] = true
+			for i, v := range [3]uint8{want.R, want.G, want.B} {
+				if diff(v, row[3*x+i]) > 1 {
+					require.LessOrEqual(t, diff(v, row[3*x+i]), 1, "%s at %d", css, x)
+				}
 			}
 		}
+		require.Greater(t, len(colors), atLeast)
 	}
-	require.Greater(t, len(colors), 10)
 }
 
 func TestPainter_rowFrom(t *testing.T) {

@@ -18,11 +18,9 @@ func isHex6(s string) bool {
 // hexColor parses the hex digits of a colour: 3, 4, 6 or 8, as in CSS.
 func hexColor(digits string) (c color.NRGBA, ok bool) {
 	if len(digits) == 3 || len(digits) == 4 {
-		var doubled strings.Builder
-		for i := range digits {
-			doubled.WriteString(digits[i:i+1] + digits[i:i+1])
+		for i := len(digits) - 1; i >= 0; i-- { // each twice
+			digits = digits[:i+1] + digits[i:]
 		}
-		digits = doubled.String()
 	}
 	v, err := strconv.ParseUint(digits, 16, 32)
 	if len(digits) == 6 {

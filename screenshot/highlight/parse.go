@@ -181,8 +181,8 @@ func (t *Theme) colors() []namedColor {
 	}
 	for i, name := range []string{"Black", "Red", "Green", "Yellow", "Blue", "Magenta", "Cyan", "White"} {
 		named = append(named,
-			namedColor{"terminal.ansi" + name, &t.Terminal[i], func(t *Theme) string { return either(t.Light, lightTerminal[:], darkTerminal[:])[i] }},
-			namedColor{"terminal.ansiBright" + name, &t.Terminal[8+i], func(t *Theme) string { return either(t.Light, lightTerminal[:], darkTerminal[:])[8+i] }})
+			namedColor{"terminal.ansi" + name, &t.Terminal[i], func(t *Theme) string { return either(t.Light, lightTerminal, darkTerminal)[i] }},
+			namedColor{"terminal.ansiBright" + name, &t.Terminal[8+i], func(t *Theme) string { return either(t.Light, lightTerminal, darkTerminal)[8+i] }})
 	}
 	return named
 }
@@ -196,14 +196,8 @@ func either[T any](first bool, a, b T) T {
 
 // The colours of VS Code's own terminal, for themes without terminal colours.
 var (
-	darkTerminal = [16]string{
-		"#000000", "#cd3131", "#0dbc79", "#e5e510", "#2472c8", "#bc3fbc", "#11a8cd", "#e5e5e5",
-		"#666666", "#f14c4c", "#23d18b", "#f5f543", "#3b8eea", "#d670d6", "#29b8db", "#e5e5e5",
-	}
-	lightTerminal = [16]string{
-		"#000000", "#cd3131", "#107c10", "#949800", "#0451a5", "#bc05bc", "#0598bc", "#555555",
-		"#666666", "#cd3131", "#14ce14", "#b5ba00", "#0451a5", "#bc05bc", "#0598bc", "#a5a5a5",
-	}
+	darkTerminal  = strings.Fields("#000000 #cd3131 #0dbc79 #e5e510 #2472c8 #bc3fbc #11a8cd #e5e5e5 #666666 #f14c4c #23d18b #f5f543 #3b8eea #d670d6 #29b8db #e5e5e5")
+	lightTerminal = strings.Fields("#000000 #cd3131 #107c10 #949800 #0451a5 #bc05bc #0598bc #555555 #666666 #cd3131 #14ce14 #b5ba00 #0451a5 #bc05bc #0598bc #a5a5a5")
 )
 
 // complete validates the colours, fills in missing ones, and makes all opaque.

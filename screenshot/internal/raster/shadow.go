@@ -109,11 +109,11 @@ func fold(at, long, short float64) float64 {
 
 // coverage writes how much the shadow covers the pixels of row y, out of 256,
 // before left and from right on. dst must hold the result of the last call,
-// which is kept for an equal row.
-func (s *shadow) coverage(dst []uint16, y, left, right int) {
+// which is kept for an equal row; coverage reports whether it is.
+func (s *shadow) coverage(dst []uint16, y, left, right int) (isSame bool) {
 	at := fold(float64(y)+0.5-s.box.Y, s.box.H, s.shortH)
 	if at == s.last && left == s.lastLeft {
-		return
+		return true
 	}
 	s.last, s.lastLeft = at, left
 	p := s.sample(at, s.tall)
@@ -123,6 +123,7 @@ func (s *shadow) coverage(dst []uint16, y, left, right int) {
 	}
 	s.expand(dst[:left], s.across[:left])
 	s.expand(dst[right:], s.across[right:])
+	return false
 }
 
 // expand interpolates linearly between the samples of the row.

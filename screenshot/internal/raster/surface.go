@@ -34,19 +34,19 @@ func (s *surface) fill(x0, y0, x1, y1 int, c color.NRGBA) {
 			}
 			continue
 		}
-		s.set(row, c)
-		// Doubling the painted part is faster than setting each pixel.
-		for done := s.channels; done < len(row); done *= 2 {
-			copy(row[done:], row[:done])
-		}
+		s.cover(row, c)
 	}
 }
 
-// set sets the first pixel of p to an opaque colour.
-func (s *surface) set(p []byte, c color.NRGBA) {
-	p[0], p[1], p[2] = c.R, c.G, c.B
+// cover sets pixels to an opaque colour. Doubling the painted part is faster
+// than setting each pixel.
+func (s *surface) cover(row []byte, c color.NRGBA) {
+	row[0], row[1], row[2] = c.R, c.G, c.B
 	if s.channels == 4 {
-		p[3] = 255
+		row[3] = 255
+	}
+	for done := s.channels; done < len(row); done *= 2 {
+		copy(row[done:], row[:done])
 	}
 }
 
@@ -62,19 +62,6 @@ func (s *surface) over(p []byte, c color.NRGBA, alpha uint32) {
 	}
 }
 
-// darken composites black over pixels, each with its amount out of 256.
-func (s *surface) darken(row []byte, amounts []uint16) {
-	n := s.channels
-	for _, amount := range amounts {
-		p, rest := row[:n:n], 256-uint32(amount)
-		p[0], p[1], p[2] = uint8(uint32(p[0])*rest>>8), uint8(uint32(p[1])*rest>>8), uint8(uint32(p[2])*rest>>8)
-		if n == 4 {
-			p[3] = uint8((uint32(p[3])*rest + 255*uint32(amount)) >> 8)
-		}
-		row = row[n:]
-	}
-}
-
 // stamp paints a mask in an ink, with its top left corner at x, y.
 func (s *surface) stamp(m *mask, x, y int, k *coverInk) {
 	if m.picture != nil {
@@ -85,9 +72,17 @@ func (s *surface) stamp(m *mask, x, y int, k *coverInk) {
 	for row := max(0, s.y0-y); row < min(m.h, s.y1-y) && left < right; row++ {
 		cover := m.cover[row*m.w+left : row*m.w+right]
 		dst := s.at(x+left, x+right, y+row)
-		for i, v := range cover {
-			if v != 0 {
-				s.over(dst[i*s.channels:], k.color, uint32(k.alpha[v]))
+		for i := 0; i < len(cover); i++ {
+			switch a := k.alpha[cover[i]]; a {
+			case 0:
+			case 255:
+				from := i
+				for i+1 < len(cover) && k.alpha[cover[i+1]] == 255 {
+					i++
+				}
+				s.cover(dst[from*s.channels:(i+1)*s.channels], k.color)
+			default:
+				s.over(dst[i*s.channels:], k.color, uint32(a))
 			}
 		}
 	}

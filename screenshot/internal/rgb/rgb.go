@@ -12,11 +12,9 @@ import (
 func Parse(s string) (color.NRGBA, error) {
 	digits, ok := strings.CutPrefix(s, "#")
 	if len(digits) == 3 || len(digits) == 4 {
-		var doubled strings.Builder
-		for _, d := range []byte(digits) {
-			doubled.Write([]byte{d, d})
+		for i := len(digits) - 1; i >= 0; i-- { // each twice
+			digits = digits[:i+1] + digits[i:]
 		}
-		digits = doubled.String()
 	}
 	if len(digits) == 6 {
 		digits += "ff"

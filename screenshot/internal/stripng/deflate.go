@@ -295,12 +295,11 @@ const (
 // writeCodes writes the lengths of both codes as runs.
 func (d *deflater) writeCodes() {
 	var all [literals + distances]uint8
-	for i := range all {
-		if i < literals {
-			all[i] = d.literal[i].length
-		} else {
-			all[i] = d.distance[i-literals].length
-		}
+	for i := range literals {
+		all[i] = d.literal[i].length
+	}
+	for i := range distances {
+		all[literals+i] = d.distance[i].length
 	}
 	type run struct{ symbol, extra, n uint8 }
 	runs := make([]run, 0, len(all))

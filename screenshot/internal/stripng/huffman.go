@@ -17,8 +17,7 @@ type huffman [literals]struct {
 // build makes the code for symbols with the given counts. No code is longer
 // than limit bits.
 func (h *huffman) build(counts []uint32, limit uint8) {
-	var space [literals]uint64
-	leaves := space[:0] // sorted by count, then by symbol
+	leaves := make([]uint64, 0, literals) // sorted by count, then by symbol
 	for symbol, n := range counts {
 		h[symbol].length = 0
 		if n > 0 {
