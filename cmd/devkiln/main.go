@@ -217,10 +217,7 @@ func run(ctx context.Context, args []string, variables []string, stdin io.Reader
 	}
 	isStore := func(step *kong.Path) bool { return step.Flag != nil && step.Flag.Name == "store" && !step.Resolved }
 	if c.Store == "memory:" && commandline.Has(command.Selected(), "lasting") {
-		if parent := command.Selected().Parent; parent == parser.Model.Node {
-			return usageError{errors.New("--store memory: is empty, and does not outlive this process; name the store of a server")}
-		}
-		return usageError{errors.New("--store memory: does not outlive this process; a server with it takes keys from DEVKILN_API_KEYS and its password from DEVKILN_ADMIN_PASSWORD")}
+		return usageError{errors.New("--store memory: is empty and ends with this process; name the store of a server (one in memory takes keys and its password from DEVKILN_API_KEYS and DEVKILN_ADMIN_PASSWORD)")}
 	}
 	if commandline.Has(command.Selected(), "storeless") && slices.ContainsFunc(command.Path, isStore) {
 		return usageError{fmt.Errorf("%s has no store: leave out --store", command.Selected().FullPath())}
@@ -230,7 +227,7 @@ func run(ctx context.Context, args []string, variables []string, stdin io.Reader
 	}
 	command.BindTo(ctx, (*context.Context)(nil))
 	command.Bind(process{env, loginFile(variables), stdin, stdout, stderr}, c.Store)
-	return connectionMessage(command.Run())
+	return command.Run()
 }
 
 // exit is the panic value with which kong ends after --help and --version.

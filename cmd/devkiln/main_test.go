@@ -312,7 +312,7 @@ func TestRun_errorsAreOneLine(t *testing.T) {
 		"an address without a port":   {[]string{"--store=memory:", "--listen=99999"}, "", 2, "--listen 99999: must be HOST:PORT such as 127.0.0.1:8080, or unix:PATH: missing port in address"},
 		"fonts that are not there":    {[]string{"--store=memory:", "--fonts=/no/such"}, "", 2, "devkiln: --fonts: stat /no/such: no such file or directory"},
 		"a base URL without a scheme": {[]string{"--store=memory:", "--base-url=kiln.example/x"}, "", 2, `--base-url "kiln.example/x": must be http://`},
-		"a key that is lost at once":  {[]string{"--store=memory:", "keys", "create", "--name=x"}, "", 2, "--store memory: does not outlive this process"},
+		"a key that is lost at once":  {[]string{"--store=memory:", "keys", "create", "--name=x"}, "", 2, "--store memory: is empty and ends with this process"},
 		"an import that is lost":      {[]string{"--store=memory:", "import"}, "", 2, "--store memory: is empty"},
 		"a scale that is none":        {[]string{"screenshot", "--scale=9"}, "", 2, `--scale "9": must be 1 to 4`},
 		"a fit that is none":          {[]string{"log", "--fit=middle"}, "", 2, `--fit "middle": must be ends`},

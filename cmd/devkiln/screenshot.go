@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -331,7 +330,7 @@ var clipboards = []string{
 }
 
 // copyToClipboard puts a picture on the clipboard by the first command that is
-// installed, or by OSC 52, which takes text alone.
+// installed.
 func copyToClipboard(ctx context.Context, p process, format string, picture []byte) error {
 	for _, line := range clipboards {
 		words := strings.Fields(strings.ReplaceAll(line, "{type}", mediaTypes[format]))
@@ -348,12 +347,5 @@ func copyToClipboard(ctx context.Context, p process, format string, picture []by
 		_, _ = fmt.Fprintf(p.stderr, "The %s is on the clipboard.\n", strings.ToUpper(format))
 		return nil
 	}
-	if format == "png" || format == "webp" || len(picture) > maxOSC52 || !isTerminal(p.stderr) {
-		return fmt.Errorf("no program for the clipboard was found: install wl-clipboard or xclip, write a file with --output, or copy up to %d bytes of text (-o svg) at a terminal", maxOSC52)
-	}
-	_, err := fmt.Fprintf(p.stderr, "\x1b]52;c;%s\aThe %s was sent to the clipboard of the terminal.\n", base64.StdEncoding.EncodeToString(picture), strings.ToUpper(format))
-	return err
+	return errors.New("no program for the clipboard was found: install wl-clipboard or xclip, or write a file with --output")
 }
-
-// maxOSC52 is the longest text of a sequence of 100,000 bytes; hterm ignores more.
-const maxOSC52 = 74_994
