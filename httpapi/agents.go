@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"io"
 	"net/http"
 	"sync/atomic"
@@ -42,9 +41,6 @@ type agent struct {
 // of each response.
 const toolGrowth = 4
 
-// parseError is the response of JSON-RPC to what is not JSON.
-const parseError = `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error: the request is not JSON"}}`
-
 func (s *server) serveMCP(q *request) (response, error) {
 	body, err := s.readBody(q)
 	if err != nil {
@@ -52,10 +48,6 @@ func (s *server) serveMCP(q *request) (response, error) {
 	}
 	if err := q.lease.Grow(toolGrowth * int64(len(body))); err != nil {
 		return response{}, err
-	}
-	if !json.Valid(body) {
-		q.failure.cause = "rpc_error"
-		return response{status: http.StatusBadRequest, mediaType: jsonType, data: []byte(parseError)}, nil
 	}
 	a := &agent{server: s, request: q}
 	a.api, err = client.New(s.baseURL(q), "agent", client.Options{HTTP: &http.Client{Transport: a}, Tries: 1})

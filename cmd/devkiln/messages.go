@@ -2,11 +2,8 @@ package main
 
 import (
 	"cmp"
-	"crypto/x509"
 	"errors"
 	"fmt"
-	"net"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -86,44 +83,4 @@ func parserMessage(err error) error {
 		}
 	}
 	return err
-}
-
-// connectionMessage says what to do about an unknown host and a certificate, and
-// returns any other error unchanged.
-func connectionMessage(err error) error {
-	failed, ok := errors.AsType[*url.Error](err)
-	if !ok {
-		return err
-	}
-	server := failed.URL
-	if u, bad := url.Parse(failed.URL); bad == nil {
-		server = u.Scheme + "://" + u.Host
-	}
-	if text := certificateMessage(failed.Err); text != "" {
-		return fmt.Errorf("%s has a certificate %s", server, text)
-	}
-	lookup, _ := errors.AsType[*net.DNSError](failed.Err)
-	if lookup != nil && lookup.IsNotFound {
-		return fmt.Errorf("%s: no such host: check the name", server)
-	}
-	return err
-}
-
-// certificateMessage says what is wrong with the certificate of a server, and
-// what to do; "" if nothing is.
-func certificateMessage(err error) string {
-	if wrong, ok := errors.AsType[x509.HostnameError](err); ok {
-		names := wrong.Certificate.DNSNames
-		for _, ip := range wrong.Certificate.IPAddresses {
-			names = append(names, ip.String())
-		}
-		return fmt.Sprintf("for %s, not for %s: call it by the name in its certificate", cmp.Or(strings.Join(names, ", "), "no name"), wrong.Host)
-	}
-	if invalid, ok := errors.AsType[x509.CertificateInvalidError](err); ok && invalid.Reason == x509.Expired {
-		return "that has expired or is not yet valid: renew it, or set the clock of this machine"
-	}
-	if _, ok := errors.AsType[x509.UnknownAuthorityError](err); ok {
-		return "that this machine does not trust: install that of its authority, or on Linux name its file in SSL_CERT_FILE"
-	}
-	return ""
 }

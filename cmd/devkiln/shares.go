@@ -52,7 +52,7 @@ func (c listShares) Run(ctx context.Context, p process) error {
 		return p.json(page.Shares)
 	}
 	rows := [][]string{{"TITLE", "KIND", "BYTES", "CREATED", "EXPIRES", "LINK"}}
-	base := c.publicBase(ctx, p)
+	base := api.PublicURL(ctx)
 	for _, s := range page.Shares {
 		expires := "never"
 		if s.ExpiresAt != nil {
@@ -76,7 +76,7 @@ func (c deleteShares) Run(ctx context.Context, p process) error {
 	}
 	paths := make([]string, len(c.Links))
 	for i, link := range c.Links {
-		kind, id, err := c.parseLink(ctx, p, api, link)
+		kind, id, err := parseLink(ctx, api, link)
 		if err != nil {
 			return err
 		}
@@ -101,7 +101,7 @@ func (c deleteShares) Run(ctx context.Context, p process) error {
 }
 
 // parseLink parses a link to a share on the server of api, or its path.
-func (c caller) parseLink(ctx context.Context, p process, api *client.Client, link string) (kind share.Kind, id string, err error) {
+func parseLink(ctx context.Context, api *client.Client, link string) (kind share.Kind, id string, err error) {
 	u, err := url.Parse(link)
 	ok := err == nil
 	if ok {
@@ -111,16 +111,10 @@ func (c caller) parseLink(ctx context.Context, p process, api *client.Client, li
 	if !ok {
 		return "", "", usageError{fmt.Errorf("%q is not a link to a share, such as https://kiln.example/logs/4gyvm6pt90hk4r7z", link)}
 	}
-	if !api.Owns(link) && !c.ownsPublicly(ctx, p, link) {
+	if !api.Owns(ctx, link) {
 		err = usageError{fmt.Errorf("%s is on another server than %s, which this command asks; set --url and a key of that server", link, api.Link(""))}
 	}
 	return kind, id, err
-}
-
-// ownsPublicly reports whether a link is one of the server by its public URL.
-func (c caller) ownsPublicly(ctx context.Context, p process, link string) bool {
-	public, err := client.New(c.publicBase(ctx, p), "none", client.Options{})
-	return err == nil && public.Owns(link)
 }
 
 type showShare struct {
@@ -136,7 +130,7 @@ func (c showShare) Run(ctx context.Context, p process) error {
 	if err != nil {
 		return err
 	}
-	kind, id, err := c.parseLink(ctx, p, api, c.Link)
+	kind, id, err := parseLink(ctx, api, c.Link)
 	if err != nil {
 		return err
 	}

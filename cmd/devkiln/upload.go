@@ -49,7 +49,7 @@ func (c caller) dial(p process) (*client.Client, error) {
 		return nil, usageError{errors.New("a server and a key are needed: run devkiln login URL, or set DEVKILN_URL and DEVKILN_KEY, or --url and --key")}
 	}
 	o := client.Options{UserAgent: "devkiln/" + version(), LongestWait: c.MaxWait, OnRetry: func(r client.Retry) {
-		_, _ = fmt.Fprintf(p.stderr, "Waiting %v before another try: %v\n", r.Wait, connectionMessage(r.Err))
+		_, _ = fmt.Fprintf(p.stderr, "Waiting %v before another try: %v\n", r.Wait, r.Err)
 	}}
 	if transport, ok := http.DefaultTransport.(*http.Transport); ok {
 		transport = transport.Clone()
@@ -128,24 +128,10 @@ func (c logCmd) Run(ctx context.Context, p process) error {
 			err = usageError{fmt.Errorf("the log is too long for the server: %s; --fit ends leaves out its middle", refused.Message)}
 		}
 		if err == nil {
-			made.URL = c.publicBase(ctx, p) + made.URL
+			made.URL = api.PublicURL(ctx) + made.URL
 		}
 		return shared{SharedLog: made}, err
 	})
-}
-
-// publicBase returns the base URL of the links of a server: the one that it
-// states, or otherwise the one at which it is called. It asks once.
-func (c caller) publicBase(ctx context.Context, p process) string {
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
-	c.MaxWait = 0
-	api, err := c.dial(p)
-	if err != nil {
-		return c.URL
-	}
-	limits, _ := api.Limits(ctx)
-	return cmp.Or(limits.BaseURL, api.Link(""))
 }
 
 // isTooLong reports whether the server refused a log for its length.

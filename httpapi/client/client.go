@@ -29,6 +29,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -40,6 +41,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -78,6 +80,7 @@ type Client struct {
 	base    *url.URL
 	key     string
 	options Options
+	public  atomic.Pointer[string] // what PublicURL returns; nil until the server has said it
 }
 
 // New returns a Client for the server at a URL, which may have a path. It sends
@@ -98,22 +101,46 @@ func New(serverURL, key string, o Options) (*Client, error) {
 	o.Tries = cmp.Or(o.Tries, 4)
 	o.LongestWait = cmp.Or(o.LongestWait, time.Minute)
 	o.UserAgent = cmp.Or(o.UserAgent, "devkiln-client")
-	return &Client{base, key, o}, nil
+	return &Client{base: base, key: key, options: o}, nil
 }
 
 // Link returns the full URL for a path from a response, such as the URL of a
-// log.
+// log, at the address that c calls. See [Client.PublicURL] for that of others.
 func (c *Client) Link(path string) string {
 	return strings.TrimRight(c.base.String(), "/") + path
 }
 
-// Owns reports whether a link is one of this server, or names no server.
-func (c *Client) Owns(link string) bool {
+// PublicURL returns the base URL of the links of the server, without a slash at
+// its end: the one that the server states in its limits, or otherwise the one
+// that c calls. It asks the server once, for at most 5 seconds.
+func (c *Client) PublicURL(ctx context.Context) string {
+	if known := c.public.Load(); known != nil {
+		return *known
+	}
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	var limits Limits
+	response, err := c.once(ctx, limitsRequest, nil)
+	if err != nil || json.Unmarshal(response, &limits) != nil {
+		return c.Link("")
+	}
+	base := cmp.Or(strings.TrimRight(limits.BaseURL, "/"), c.Link(""))
+	c.public.Store(&base)
+	return base
+}
+
+// Owns reports whether a link is one of this server, at the address that c calls
+// or at its public URL, or names no server.
+func (c *Client) Owns(ctx context.Context, link string) bool {
 	if first, rest, ok := strings.Cut(link, "/"); ok && strings.ContainsAny(first, ".:") && !strings.HasPrefix(rest, "/") {
 		link = "//" + link // kiln.example/logs/4gyvm6pt90hk4r7z
 	}
 	u, err := url.Parse(link)
-	return err == nil && (u.Host == "" || strings.EqualFold(u.Host, c.base.Host))
+	if err != nil || u.Host == "" || strings.EqualFold(u.Host, c.base.Host) {
+		return err == nil
+	}
+	public, err := url.Parse(c.PublicURL(ctx))
+	return err == nil && strings.EqualFold(u.Host, public.Host)
 }
 
 // Error is a response other than success.
@@ -228,23 +255,37 @@ type connectionError struct {
 	temporary bool
 }
 
-// Error returns what is wrong with the connection, after the server.
+// Error returns what is wrong with the connection, after the server, and what to
+// do about it if that is known.
 func (e connectionError) Error() string {
-	failed, _ := errors.AsType[net.Error](e.error)
-	switch {
-	case errors.Is(e.error, syscall.ECONNREFUSED):
-		return e.server + " refuses connections: check that the server runs and that this is its address"
-	case errors.Is(e.error, http.ErrSchemeMismatch):
-		return e.server + " does not use TLS: write http:// instead of https://"
-	case failed != nil && failed.Timeout() && !e.isUnsent():
-		return e.server + " accepts connections but has not responded in time"
-	}
+	var (
+		name      x509.HostnameError
+		invalid   x509.CertificateInvalidError
+		authority x509.UnknownAuthorityError
+		lookup    *net.DNSError
+		request   *url.Error
+		op        *net.OpError
+	)
 	cause := e.error
-	if request, ok := errors.AsType[*url.Error](cause); ok {
-		cause = request.Err
-	}
-	if op, ok := errors.AsType[*net.OpError](cause); ok {
+	switch err := e.error; {
+	case errors.As(err, &name):
+		return e.server + ": " + strings.TrimPrefix(name.Error(), "x509: ") + ": call it by a name that is in its certificate"
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return e.server + " has a certificate that has expired or is not yet valid: renew it, or set the clock of this machine"
+	case errors.As(err, &authority):
+		return e.server + " has a certificate that this machine does not trust: install that of its authority, or on Linux name its file in SSL_CERT_FILE"
+	case errors.As(err, &lookup) && lookup.IsNotFound:
+		return e.server + ": no such host: check the name"
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return e.server + " refuses connections: check that the server runs and that this is its address"
+	case errors.Is(err, http.ErrSchemeMismatch):
+		return e.server + " does not use TLS: write http:// instead of https://"
+	case errors.As(err, &request) && request.Timeout() && !e.isUnsent():
+		return e.server + " accepts connections but has not responded in time"
+	case errors.As(err, &op):
 		cause = op.Err // without the address
+	case request != nil:
+		cause = request.Err
 	}
 	return e.server + ": " + cause.Error()
 }

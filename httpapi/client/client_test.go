@@ -3,6 +3,7 @@ package client_test
 import (
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -568,15 +569,50 @@ func TestClient_withoutTLS(t *testing.T) {
 	assert.Equal(t, &client.Error{Status: http.StatusBadRequest, Message: "the server uses TLS: write https:// instead of http://"}, refused(t, err))
 }
 
+// broken fails every request.
+type broken struct{ err error }
+
+// RoundTrip implements http.RoundTripper.
+func (b broken) RoundTrip(*http.Request) (*http.Response, error) { return nil, b.err }
+
+func TestClient_errorsOfTheConnection(t *testing.T) {
+	for want, err := range map[string]error{
+		"https://kiln.example: certificate is valid for other.example, not kiln.example: call it by a name": &tls.CertificateVerificationError{Err: x509.HostnameError{Certificate: &x509.Certificate{DNSNames: []string{"other.example"}}, Host: "kiln.example"}},
+		"https://kiln.example has a certificate that has expired or is not yet valid":                       &tls.CertificateVerificationError{Err: x509.CertificateInvalidError{Reason: x509.Expired}},
+		"https://kiln.example has a certificate that this machine does not trust":                           &tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}},
+		"https://kiln.example: no such host: check the name":                                                &net.OpError{Op: "dial", Err: &net.DNSError{IsNotFound: true}},
+	} {
+		c, bad := client.New("https://kiln.example/tools", "key", client.Options{HTTP: &http.Client{Transport: broken{err}}, Tries: 1})
+		require.NoError(t, bad)
+		_, got := c.Limits(t.Context())
+		require.ErrorContains(t, got, want)
+		assert.Equal(t, "https://kiln.example/tools", c.PublicURL(t.Context()), "what cannot be asked")
+	}
+}
+
+// A client asks once for the public URL, and takes links below it as its own.
+func TestClient_PublicURL(t *testing.T) {
+	c, w := dial(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, `{"baseUrl":"https://kiln.example/tools/"}`)
+	}), "key", client.Options{})
+	assert.True(t, c.Owns(t.Context(), "http://kiln.test/logs/4gyvm6pt90hk4r7z"))
+	assert.Empty(t, w.came)
+	assert.True(t, c.Owns(t.Context(), "https://kiln.example/tools/logs/4gyvm6pt90hk4r7z"))
+	assert.False(t, c.Owns(t.Context(), "https://other.example/tools/logs/4gyvm6pt90hk4r7z"))
+	assert.Equal(t, "https://kiln.example/tools", c.PublicURL(t.Context()))
+	assert.Len(t, w.came, 1)
+}
+
 func TestClient_Owns(t *testing.T) {
-	c, err := client.New("https://kiln.example:8443/tools", "key", client.Options{})
+	c, err := client.New("https://kiln.example:8443/tools", "key", client.Options{HTTP: &http.Client{Transport: broken{io.EOF}}})
 	require.NoError(t, err)
 	for link, want := range map[string]bool{
 		"https://kiln.example:8443/tools/logs/4gyvm6pt90hk4r7z": true, "//KILN.example:8443/logs/a": true, "kiln.example:8443/logs/a": true,
 		"/logs/a": true, "logs/a#L3": true, "4gyvm6pt90hk4r7z": true, "a.log": true, "": true,
 		"https://kiln.example/logs/a": false, "https://other.example/logs/a": false, "other.example/logs/a": false, "//other.example/logs/a": false, "localhost:1/logs/a?x=://": false, "https://a b/": false,
 	} {
-		assert.Equal(t, want, c.Owns(link), link)
+		assert.Equal(t, want, c.Owns(t.Context(), link), link)
 	}
 }
 
@@ -591,7 +627,7 @@ func TestClient_noConnection(t *testing.T) {
 		"http://127.0.0.1:1":                             "http://127.0.0.1:1 refuses connections: check that the server runs and that this is its address",
 		strings.Replace(plain.URL, "http:", "https:", 1): "does not use TLS: write http:// instead of https://",
 		silent.URL:                      " accepts connections but has not responded in time",
-		"http://nonesuch.invalid/tools": "http://nonesuch.invalid: lookup nonesuch.invalid",
+		"http://nonesuch.invalid/tools": "http://nonesuch.invalid: no such host: check the name",
 	} {
 		c, err := client.New(address, "key", client.Options{Tries: 1, HTTP: &http.Client{Transport: &http.Transport{ResponseHeaderTimeout: 50 * time.Millisecond}}})
 		require.NoError(t, err)

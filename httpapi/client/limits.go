@@ -56,5 +56,7 @@ type Extent struct {
 // Limits returns the limits that the server sets for requests with the client's
 // key.
 func (c *Client) Limits(ctx context.Context) (Limits, error) {
-	return call[Limits](ctx, c, exchange{method: http.MethodGet, path: "/api/v1/limits"})
+	return call[Limits](ctx, c, limitsRequest)
 }
+
+var limitsRequest = exchange{method: http.MethodGet, path: "/api/v1/limits"}

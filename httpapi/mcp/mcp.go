@@ -28,6 +28,7 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi/client"
 	"github.com/devkiln/devkiln/httpapi/internal/fair"
+	"github.com/devkiln/devkiln/httpapi/internal/wire"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/screenshot/highlight"
 )
@@ -85,9 +86,9 @@ const maxMessage = 200 << 20
 // Run responds to the messages of an agent, one on each line, until ctx is done,
 // or in has ended and every call has a response.
 func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
-	e := &exchange{out: out}
+	e := &wire.Exchange{Out: out}
 	messages, to := io.Pipe()
-	go func() { _ = to.CloseWithError(e.pass(to, in)) }()
+	go func() { _ = to.CloseWithError(e.Pass(to, in, maxMessage)) }()
 	writer := struct {
 		io.Writer
 		io.Closer
@@ -135,7 +136,7 @@ const maxBody = 10 << 20
 // Handler ignores Options.Root: callers have no access to the server's files.
 func Handler(clientOf func(context.Context) *client.Client, o Options) http.Handler {
 	o.Root = nil
-	return sdk.NewStreamableHTTPHandler(func(r *http.Request) *sdk.Server {
+	handler := sdk.NewStreamableHTTPHandler(func(r *http.Request) *sdk.Server {
 		mine := o
 		mine.draw = func(_ context.Context, work time.Duration, do func() error) error {
 			return fair.Do(r.Context(), work, do)
@@ -145,4 +146,5 @@ func Handler(clientOf func(context.Context) *client.Client, o Options) http.Hand
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
 		DisableLocalhostProtection: true, // a web page has no key to send
 	})
+	return wire.Handler(handler, maxBody)
 }

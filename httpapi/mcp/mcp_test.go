@@ -890,11 +890,18 @@ func TestHandler_asPartOfAServer(t *testing.T) {
 		"a stream":        {http.MethodGet, key, "", "", http.StatusMethodNotAllowed, "method_not_allowed"},
 		"a large body":    {http.MethodPost, key, strings.Repeat(" ", 10<<20+1), "application/json", http.StatusRequestEntityTooLarge, "body_too_large"},
 		"no JSON":         {http.MethodPost, key, "{", "application/json", http.StatusBadRequest, `"id":null,"error":{"code":-32700`},
-		"another type":    {http.MethodPost, key, ping, "text/plain", http.StatusUnsupportedMediaType, ""},
+		"another type":    {http.MethodPost, key, ping, "text/plain", http.StatusUnsupportedMediaType, `"id":1,"error":{"code":-32600`},
 		"no arguments":    {http.MethodPost, key, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_share"}}`, "application/json", http.StatusOK, `"text":"give exactly one of id and text, and not an empty one"`},
 		"a notification":  {http.MethodPost, key, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, "application/json", http.StatusAccepted, ""},
 		"deep and broken": {http.MethodPost, key, strings.Repeat("[", 1<<20), "application/json", http.StatusBadRequest, `"message":"Parse error: `},
-		"JSON, no call":   {http.MethodPost, key, "[1]", "application/json", http.StatusBadRequest, ""},
+		"JSON, no call":   {http.MethodPost, key, "5", "application/json", http.StatusBadRequest, `"id":null,"error":{"code":-32600,"message":"Invalid Request: malformed`},
+		"no version":      {http.MethodPost, key, `{"id":"a","method":"ping"}`, "application/json", http.StatusBadRequest, `"id":"a","error":{"code":-32600`},
+		"no method":       {http.MethodPost, key, `{"jsonrpc":"2.0","id":7,"method":"foo/bar"}`, "application/json", http.StatusOK, `{"jsonrpc":"2.0","id":7,"error":{"code":-32601,"message":"Method not found: \"foo/bar\""}}`},
+		"no params":       {http.MethodPost, key, `{"jsonrpc":"2.0","id":7,"method":"tools/call"}`, "application/json", http.StatusOK, `"id":7,"error":{"code":-32602`},
+		"a batch":         {http.MethodPost, key, "[" + ping + `,{"jsonrpc":"2.0","id":2,"method":"ping"}]`, "application/json", http.StatusOK, `[{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","id":2,"result":{}}]`},
+		"no call in one":  {http.MethodPost, key, "[" + ping + `,{"jsonrpc":"2.0","id":2,"method":"foo/bar"}]`, "application/json", http.StatusOK, `{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"Method not found: \"foo/bar\""}}`},
+		"an empty batch":  {http.MethodPost, key, "[]", "application/json", http.StatusBadRequest, `"id":null,"error":{"code":-32600`},
+		"notifications":   {http.MethodPost, key, `[{"jsonrpc":"2.0","method":"notifications/initialized"}]`, "application/json", http.StatusAccepted, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, err := http.NewRequestWithContext(t.Context(), c.method, base+"/mcp", strings.NewReader(c.body))
@@ -956,6 +963,40 @@ func TestHandler_callsAsItsSender(t *testing.T) {
 	assert.Contains(t, call("delete_share", `{"id":"`+id[1]+`"}`), "is deleted")
 }
 
+// Links are those of the server for everybody, whatever the address at which
+// the tools call it, and the tools take them.
+func TestTools_publicLinks(t *testing.T) {
+	backend := store.NewMemory()
+	keys, err := apikey.New(backend, key)
+	require.NoError(t, err)
+	base, err := url.Parse("https://kiln.test/tools/")
+	require.NoError(t, err)
+	s, err := server.New(server.Options{Backend: backend, Keys: keys, BaseURL: base})
+	require.NoError(t, err)
+	web := httptest.NewServer(s)
+	t.Cleanup(web.Close)
+	api, err := client.New(web.URL, key, client.Options{})
+	require.NoError(t, err)
+	session := pipes(t, api, mcp.Options{})
+	for tool, kind := range map[string]string{"share_log": "logs", "share_snippet": "snippets"} {
+		text, isError := ask(t, session, tool, object{"text": "of " + kind})
+		require.False(t, isError, text)
+		link, _, _ := strings.Cut(text, "\n")
+		assert.Regexp(t, `^https://kiln\.test/tools/`+kind+`/\w{16}$`, link)
+		text, isError = ask(t, session, "read_share", object{"id": link})
+		assert.False(t, isError, text)
+		assert.Contains(t, text, "of "+kind)
+	}
+	result, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "list_shares"})
+	require.NoError(t, err)
+	data, err := json.Marshal(result.StructuredContent)
+	require.NoError(t, err)
+	assert.Equal(t, 2, strings.Count(string(data), `"url":"https://kiln.test/tools/`), "%s", data)
+	text, isError := ask(t, session, "delete_share", object{"id": "https://other.test/tools/logs/4gyvm6pt90hk4r7z"})
+	assert.True(t, isError)
+	assert.Contains(t, text, "is on another server")
+}
+
 // A call that fails has the status 200 all the same; the access log and the
 // metric have its cause.
 func TestHandler_causeOfAFailedCall(t *testing.T) {
@@ -970,7 +1011,7 @@ func TestHandler_causeOfAFailedCall(t *testing.T) {
 	for call, cause := range map[string]string{
 		`"ping"`: "",
 		`"tools/call","params":{"name":"slug","arguments":{"text":"\"isError\":true"}}`: "",
-		`"nonesuch"`: "bad_request",
+		`"nonesuch"`: "rpc_error",
 		`"tools/call","params":{"name":"nonesuch"}`:                                         "rpc_error",
 		`"tools/call","params":{"name":"gradient","arguments":{"colors":["x","y"]}}`:        "tool_error",
 		`"tools/call","params":{"name":"read_share","arguments":{"id":"0123456789abcdef"}}`: "not_found",
@@ -987,7 +1028,7 @@ func TestHandler_causeOfAFailedCall(t *testing.T) {
 	}
 	w := httptest.NewRecorder()
 	m.Handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", http.NoBody))
-	assert.Contains(t, w.Body.String(), `devkiln_http_failures_total{cause="rpc_error",route="/mcp"} 1`)
+	assert.Contains(t, w.Body.String(), `devkiln_http_failures_total{cause="rpc_error",route="/mcp"} 2`)
 }
 
 // Whatever was read is answered, also when the input has ended; what is no
@@ -1006,8 +1047,8 @@ func TestServer_respondsToEveryLine(t *testing.T) {
 	}{
 		"one call":           {initialize + slug, []string{`"id":0`, `"slug":"arger"`}},
 		"slow calls":         {initialize + draw(1) + "\n" + draw(2) + "\r\n", []string{`"id":0`, `"id":1`, `"id":2`}},
-		"no JSON":            {initialize + "hello\n\n" + slug + "\n", []string{`"id":0`, `{"error":{"code":-32700,"message":"Parse error: invalid character 'h'`, `"slug":"arger"`}},
-		"JSON, no message":   {initialize + "[]\n" + slug, []string{`"id":0`, `{"error":{"code":-32600,"message":"Invalid Request: this is not`, `"slug":"arger"`}},
+		"no JSON":            {initialize + "hello\n\n" + slug + "\n", []string{`"id":0`, `"id":null,"error":{"code":-32700,"message":"Parse error: invalid character 'h'`, `"slug":"arger"`}},
+		"JSON, no message":   {initialize + "[]\n" + slug, []string{`"id":0`, `"id":null,"error":{"code":-32600,"message":"Invalid Request: this is not`, `"slug":"arger"`}},
 		"an id twice":        {initialize + draw(1) + "\n" + draw(1), []string{`"id":0`, `image/png`}},
 		"an endless request": {initialize + `{"jsonrpc":"2.0","id":3,"method":"subscriptions/listen","params":{"notifications":{}}}` + "\n" + slug, []string{`"id":0`, `"slug":"arger"`}},
 	} {

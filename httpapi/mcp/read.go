@@ -225,10 +225,10 @@ func (k *toolset) list(ctx context.Context, in listInput) (out listOutput, err e
 	if err != nil {
 		return out, err
 	}
-	q := newQuotation()
+	base, q := api.PublicURL(ctx), newQuotation()
 	for i := range page.Shares {
 		share := &page.Shares[i]
-		share.Title, share.URL = terminal.Visible(k.masked(share.Title)), api.Link(share.URL)
+		share.Title, share.URL = terminal.Visible(k.masked(share.Title)), base+share.URL
 		q.add(fmt.Sprintf("%s %s  %s  %d bytes  expires %s  %s", share.Kind, share.ID, formatTime(&share.CreatedAt), share.Bytes, formatTime(share.ExpiresAt), share.Title))
 	}
 	out = listOutput{Shares: page.Shares, Next: page.Next}

@@ -26,8 +26,9 @@ func (k *toolset) shareLog(ctx context.Context, in shareInput, o share.LogOption
 	if err != nil {
 		return shareOutput{}, err
 	}
+	base := api.PublicURL(ctx)
 	made, err := api.ShareLog(ctx, client.LogRequest{Content: text, Title: k.masked(o.Title), Expiry: string(o.Expiry), Format: string(o.Format), Burn: in.Once})
-	return shareOutput{api.Link(made.URL), made.ID, made.ExpiresAt}, err
+	return shareOutput{base + made.URL, made.ID, made.ExpiresAt}, err
 }
 
 func (k *toolset) shareSnippet(ctx context.Context, in shareInput, o share.SnippetOptions) (shareOutput, error) {
@@ -35,8 +36,9 @@ func (k *toolset) shareSnippet(ctx context.Context, in shareInput, o share.Snipp
 	if err != nil {
 		return shareOutput{}, err
 	}
+	base := api.PublicURL(ctx)
 	made, err := api.ShareSnippet(ctx, client.SnippetRequest{Code: code, Language: o.Language, Title: k.masked(o.Title), Expiry: string(o.Expiry), Burn: in.Once})
-	return shareOutput{api.Link(made.URL), made.ID, made.ExpiresAt}, err
+	return shareOutput{base + made.URL, made.ID, made.ExpiresAt}, err
 }
 
 func (k *toolset) readToShare(ctx context.Context, in shareInput) (*client.Client, string, error) {
@@ -75,7 +77,7 @@ func (k *toolset) deleteShare(ctx context.Context, in deleteInput) (out deleteOu
 	if err != nil {
 		return out, err
 	}
-	kind, id, err := parseReference(api, in.ID)
+	kind, id, err := parseReference(ctx, api, in.ID)
 	if err != nil {
 		return out, err
 	}

@@ -110,7 +110,7 @@ func (k *toolset) fetch(ctx context.Context, reference string) (found, error) {
 	if err != nil {
 		return found{}, err
 	}
-	kind, id, err := parseReference(api, reference)
+	kind, id, err := parseReference(ctx, api, reference)
 	if err != nil {
 		return found{}, err
 	}
@@ -126,8 +126,8 @@ func (k *toolset) fetch(ctx context.Context, reference string) (found, error) {
 
 // parseReference parses an id or a link on the server of api, which also gives
 // the kind.
-func parseReference(api *client.Client, reference string) (kind share.Kind, id string, err error) {
-	if !api.Owns(reference) {
+func parseReference(ctx context.Context, api *client.Client, reference string) (kind share.Kind, id string, err error) {
+	if !api.Owns(ctx, reference) {
 		return "", "", fmt.Errorf("id: %s is on another server than %s, which these tools ask", reference, api.Link(""))
 	}
 	parts := strings.FieldsFunc(reference, func(c rune) bool { return strings.ContainsRune("/?# ", c) })

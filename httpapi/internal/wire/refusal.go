@@ -1,0 +1,89 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// refusal returns the response of JSON-RPC to a request that the SDK refuses
+// with a reason.
+func refusal(request []byte, reason string) (text []byte, code int64) {
+	var response struct {
+		Version string        `json:"jsonrpc"`
+		ID      any           `json:"id"`
+		Error   jsonrpc.Error `json:"error"`
+	}
+	err := json.Unmarshal(request, &response) // for the id
+	code, reason = jsonrpc.CodeInvalidRequest, "Invalid Request: "+reason
+	method, isUnknown := strings.CutPrefix(reason, "Invalid Request: JSON RPC not handled: ")
+	switch {
+	case !json.Valid(request):
+		code, reason = jsonrpc.CodeParseError, "Parse error: "+err.Error()
+	case isUnknown:
+		code, reason = jsonrpc.CodeMethodNotFound, "Method not found: "+strings.TrimSuffix(method, " unsupported")
+	case strings.HasSuffix(reason, `missing required "params"`):
+		code, reason = jsonrpc.CodeInvalidParams, `Invalid params: "params" is required`
+	}
+	response.Version, response.Error = "2.0", jsonrpc.Error{Code: code, Message: reason}
+	text, _ = json.Marshal(response) // of what was JSON, strings and a number
+	return text, code
+}
+
+// Handler serves requests of at most limit bytes with the handler of the SDK,
+// whose lines of text become errors of JSON-RPC. What is not JSON does not reach
+// the SDK, whose parser recurses without a bound.
+func Handler(sdk http.Handler, limit int64) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
+		refusing := &writer{w, body, 0}
+		switch {
+		case err != nil:
+			http.Error(w, err.Error(), http.StatusRequestEntityTooLarge)
+		case r.Method == http.MethodPost && !json.Valid(body):
+			http.Error(refusing, "", http.StatusBadRequest)
+		default:
+			r = r.WithContext(r.Context())
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			sdk.ServeHTTP(refusing, r)
+		}
+	})
+}
+
+// A writer replaces the text with which the SDK refuses a request.
+type writer struct {
+	http.ResponseWriter
+	request []byte
+	refused int // the status of that text
+}
+
+// WriteHeader implements [http.ResponseWriter].
+func (w *writer) WriteHeader(status int) {
+	if w.Header().Get("Content-Type") == "text/plain; charset=utf-8" {
+		w.refused = status
+	} else {
+		w.ResponseWriter.WriteHeader(status)
+	}
+}
+
+// Write implements [http.ResponseWriter].
+func (w *writer) Write(text []byte) (int, error) {
+	if w.refused == 0 {
+		return w.ResponseWriter.Write(text)
+	}
+	response, code := refusal(w.request, strings.TrimSpace(string(text)))
+	if code == jsonrpc.CodeMethodNotFound || code == jsonrpc.CodeInvalidParams { // the request itself is valid
+		w.refused = http.StatusOK
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.ResponseWriter.WriteHeader(w.refused)
+	_, err := w.ResponseWriter.Write(response)
+	return len(text), err
+}
+
+// Unwrap is for [http.ResponseController].
+func (w *writer) Unwrap() http.ResponseWriter { return w.ResponseWriter }
