@@ -96,14 +96,6 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	return s.sdk.Run(ctx, &sdk.IOTransport{MaxLineLength: maxMessage, Reader: messages, Writer: writer})
 }
 
-// version returns the version of the running program.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		return info.Main.Version
-	}
-	return ""
-}
-
 // New returns a server with the tools, for one user of the API. If api is nil,
 // the tools that need one respond with an error that says so.
 func New(api *client.Client, o Options) *Server {
@@ -114,7 +106,11 @@ func New(api *client.Client, o Options) *Server {
 	if o.Root == nil {
 		offered, advice = toolsWithoutFiles(), instructions
 	}
-	s := sdk.NewServer(&sdk.Implementation{Name: "devkiln", Title: "Devkiln", Version: version()}, &sdk.ServerOptions{
+	program := sdk.Implementation{Name: "devkiln", Title: "Devkiln"}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		program.Version = info.Main.Version
+	}
+	s := sdk.NewServer(&program, &sdk.ServerOptions{
 		Instructions: advice,
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
 	})

@@ -85,18 +85,6 @@ func (o readOutput) head() string {
 	return head
 }
 
-// open returns the masked share that a source names, or of a file or a text only
-// the content.
-func (k *toolset) open(ctx context.Context, from source) (share found, err error) {
-	if from.ID == "" || from != (source{ID: from.ID}) {
-		share.content, err = k.read(ctx, from)
-		return share, err
-	}
-	share, err = k.find(ctx, from.ID)
-	share.content = k.masked(share.content)
-	return share, err
-}
-
 func (k *toolset) readShare(ctx context.Context, in readInput) (out readOutput, err error) {
 	wanted, err := k.selection(ctx, in)
 	if err != nil {
@@ -113,7 +101,7 @@ func (k *toolset) readShare(ctx context.Context, in readInput) (out readOutput, 
 	}
 	r := reading{quotation: newQuotation()}
 	if share.title != "" {
-		r.add("title: " + k.masked(share.title))
+		r.add("title: " + share.title)
 	}
 	do := func() error { return r.read(ctx, text, wanted) }
 	if wanted.pattern != nil {

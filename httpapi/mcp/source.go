@@ -26,24 +26,27 @@ type source struct {
 	Text string `json:"text,omitempty" jsonschema:"the text itself"`
 }
 
-// sources are the arguments of which a tool takes one.
-var sources = []string{"id", "file", "text"}
-
 // read returns the masked text of a source.
 func (k *toolset) read(ctx context.Context, from source) (string, error) {
-	text, err := "", fmt.Errorf("give exactly one of %s, and not an empty one", k.known(sources))
+	opened, err := k.open(ctx, from)
+	return opened.content, err
+}
+
+// open returns the masked share that a source names, or of a file or a text only
+// the content.
+func (k *toolset) open(ctx context.Context, from source) (share found, err error) {
+	err = fmt.Errorf("give exactly one of %s, and not an empty one", k.known([]string{"id", "file", "text"}))
 	switch from {
 	case source{}:
 	case source{Text: from.Text}:
-		text, err = readAll("text", strings.NewReader(from.Text))
+		share.content, err = readAll("text", strings.NewReader(from.Text))
 	case source{File: from.File}:
-		text, err = k.readFile(from.File)
+		share.content, err = k.readFile(from.File)
 	case source{ID: from.ID}:
-		var found found
-		found, err = k.find(ctx, from.ID)
-		text = found.content
+		share, err = k.find(ctx, from.ID)
 	}
-	return k.masked(text), err
+	share.content, share.title = k.masked(share.content), k.masked(share.title)
+	return share, err
 }
 
 // readFile returns the text of a file below the root, with invalid UTF-8

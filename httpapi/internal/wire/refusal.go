@@ -13,12 +13,8 @@ import (
 // refusal returns the response of JSON-RPC to a request that the SDK refuses
 // with a reason.
 func refusal(request []byte, reason string) (text []byte, code int64) {
-	var response struct {
-		Version string        `json:"jsonrpc"`
-		ID      any           `json:"id"`
-		Error   jsonrpc.Error `json:"error"`
-	}
-	err := json.Unmarshal(request, &response) // for the id
+	var q struct{ ID any }
+	err := json.Unmarshal(request, &q)
 	code, reason = jsonrpc.CodeInvalidRequest, "Invalid Request: "+reason
 	method, isUnknown := strings.CutPrefix(reason, "Invalid Request: JSON RPC not handled: ")
 	switch {
@@ -29,8 +25,7 @@ func refusal(request []byte, reason string) (text []byte, code int64) {
 	case strings.HasSuffix(reason, `missing required "params"`):
 		code, reason = jsonrpc.CodeInvalidParams, `Invalid params: "params" is required`
 	}
-	response.Version, response.Error = "2.0", jsonrpc.Error{Code: code, Message: reason}
-	text, _ = json.Marshal(response) // of what was JSON, strings and a number
+	text, _ = json.Marshal(map[string]any{"jsonrpc": "2.0", "id": q.ID, "error": jsonrpc.Error{Code: code, Message: reason}}) // of what can be JSON
 	return text, code
 }
 
