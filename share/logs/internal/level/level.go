@@ -5,6 +5,7 @@ package level
 import (
 	"bytes"
 	_ "embed" // of phrases.tsv
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strconv"
@@ -117,66 +118,97 @@ type Phrase struct {
 //go:embed phrases.tsv
 var phraseTable string
 
-// phrases are lists of phrases by their key and their place, words are the names
-// of levels, and classes are other words.
-var phrases, words, classes = readPhrases(phraseTable)
+// phrases finds phrases by their texts, words are the names of levels, and
+// classes are other words.
+var phrases, words, classes = readTable(phraseTable)
 
-func readPhrases(table string) (lists [1 << 12]*[len(places)][]Phrase, words map[string]Meaning, classes map[string]class) {
+func readTable(table string) (phrases index, words map[string]Meaning, classes map[string]class) {
 	words, classes = make(map[string]Meaning), make(map[string]class)
 	for cells := range ascii.Rows(table) {
 		text, _ := strconv.Unquote(cells[2])
 		and, _ := strconv.Unquote(cells[3])
 		level, trace, _ := strings.Cut(cells[1], " ")
-		p := Phrase{Trace: trace, and: []byte(and)}
+		p := Phrase{Text: text, Trace: trace, and: []byte(and)}
 		_ = p.Level.UnmarshalText([]byte(level))
 		switch place := Place(slices.Index(places[:], cells[0])); cells[0] {
 		case "word", "vague":
 			words[text] = Meaning{p.Level, cells[0] == "vague"}
 		case "words":
 			for word := range strings.FieldsSeq(text) {
-				for _, form := range forms(word) {
-					classes[form] |= 1 << slices.Index(kinds[:], cells[1])
-				}
+				classes[word] |= 1 << slices.Index(kinds[:], cells[1])
+				classes[capitalized(word)] |= 1 << slices.Index(kinds[:], cells[1])
 			}
 		default:
-			texts := forms(text)
-			if place < Clause {
-				texts = texts[:1]
-			}
-			for _, p.Text = range texts {
-				key := place.key([]byte(p.Text))
-				if lists[key] == nil {
-					lists[key] = new([len(places)][]Phrase)
-				}
-				lists[key][place] = append(lists[key][place], p)
+			if phrases.add(place, p); place >= Clause {
+				p.Text = capitalized(text)
+				phrases.add(place, p)
 			}
 		}
 	}
-	return lists, words, classes
+	return phrases, words, classes
 }
 
-// forms returns a text as it is and with a capital.
-func forms(text string) []string { return []string{text, strings.ToUpper(text[:1]) + text[1:]} }
+func capitalized(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
-// key returns the number under which a phrase is listed, of its first two bytes
-// or, at the end of a text, its last two: six bits of each tell letters apart.
-func (place Place) key(text []byte) uint16 {
-	if place == Ending {
-		text = text[len(text)-2:]
+// index lists phrases by their first four bytes or, if they are shorter, the
+// first two; and endings by the last two. Almost no word starts any phrase, so
+// that the tables hold but a number, one more than that of the lists, which
+// stays in the processor's cache.
+type index struct {
+	long, short, ends [1 << 12]uint16
+	lists             [][len(places)][]Phrase
+}
+
+func key4(text []byte) uint32 { return binary.LittleEndian.Uint32(text) * 0x9E3779B1 >> 20 }
+
+func key2(text []byte) uint32 { return uint32(text[0]&63) | uint32(text[1]&63)<<6 }
+
+func (x *index) add(place Place, p Phrase) {
+	text := []byte(p.Text)
+	list := &x.short[key2(text)]
+	switch {
+	case place == Ending:
+		list = &x.ends[key2(text[len(text)-2:])]
+	case len(text) > 3:
+		list = &x.long[key4(text)]
 	}
-	return uint16(text[0]&63) | uint16(text[1]&63)<<6
+	if *list == 0 {
+		x.lists = append(x.lists, [len(places)][]Phrase{})
+		*list = uint16(len(x.lists))
+	}
+	in := &x.lists[*list-1][place]
+	*in = append(*in, p)
+}
+
+// starts reports whether a phrase may start b.
+func (x *index) starts(b []byte) bool {
+	return len(b) > 3 && x.long[key4(b)] > 0 || len(b) > 1 && x.short[key2(b)] > 0
 }
 
 // Find returns the phrase at this place of b, or nil.
 func (place Place) Find(b []byte) *Phrase {
-	if len(b) < 2 {
+	switch {
+	case len(b) < 2:
+		return nil
+	case place == Ending:
+		return place.first(b, phrases.ends[key2(b[len(b)-2:])])
+	case len(b) > 3:
+		if p := place.first(b, phrases.long[key4(b)]); p != nil {
+			return p
+		}
+	}
+	return place.first(b, phrases.short[key2(b)])
+}
+
+// first returns the first phrase of a list that is at this place of b, or nil.
+func (place Place) first(b []byte, list uint16) *Phrase {
+	if list == 0 {
 		return nil
 	}
-	if lists := phrases[place.key(b)]; lists != nil {
-		for i := range lists[place] {
-			if p := &lists[place][i]; place.has(b, p) && bytes.Contains(b, p.and) {
-				return p
-			}
+	in := phrases.lists[list-1][place]
+	for i := range in {
+		if p := &in[i]; place.has(b, p) && bytes.Contains(b, p.and) {
+			return p
 		}
 	}
 	return nil

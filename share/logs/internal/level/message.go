@@ -62,7 +62,9 @@ func read(b []byte, indented bool) (m reading) {
 		}
 		rest := b[i:]
 		word := rest[:wordLen(rest)]
-		if p := findClause(rest, opens, b[clause:i]); p != nil && !isEnclosed(b[:i]) {
+		if !phrases.starts(rest) && !ascii.HasSuffix(word, ":") && !shouts {
+			// most words
+		} else if p := findClause(rest, opens, b[clause:i]); p != nil && !isEnclosed(b[:i]) {
 			m.event = cmp.Or(m.event, p.Trace == "event")
 			m.level = cmp.Or(m.level, p.Level)
 			m.failed += ascii.If(opens, 1)

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/devkiln/devkiln/share/logs/internal/ascii"
-	"github.com/devkiln/devkiln/share/logs/internal/level"
 )
 
 // escape replaces each literal sign of the language by a byte that no pattern
@@ -19,159 +18,132 @@ var (
 // MustCompile compiles a pattern, which is part of the program: it panics if the
 // pattern is wrong.
 func MustCompile(source string) *Pattern {
-	c := compiler{&Pattern{dated: strings.HasPrefix(source, "{time")}, source}
-	c.p.start = c.compile(escape.Replace(source), end)
-	if c.p.start == end {
-		c.fail("is empty")
+	c := compiler{pattern: source, source: "(" + escape.Replace(source)}
+	p := &c.p
+	p.start, p.dated = c.sequence(end), strings.HasPrefix(source, "{time")
+	c.must(c.sign == '(' && c.source == "", string(c.sign))
+	p.First, p.Signs = p.start.first, p.start.signs
+	for s := p.start; s != end; s = s.next {
+		if len(s.text) > len(p.Needs) {
+			p.Needs = s.text
+		}
 	}
-	c.p.First, c.p.Needs, c.p.Signs = c.p.start.first, c.p.start.needs, c.p.start.signs
-	return c.p
+	return p
 }
 
-// compiler compiles a pattern from its end to its start, so that each node knows
+// compiler compiles a pattern from its end to its start, so that each step knows
 // the next one.
 type compiler struct {
-	p      *Pattern
-	source string
+	p       Pattern
+	parts   int
+	pattern string
+	source  string // what is left of it, after a (
+	sign    byte   // the ( or | before the latest sequence
 }
 
-func (c *compiler) fail(format string, args ...any) {
-	panic(fmt.Sprintf("pattern %q: ", c.source) + fmt.Sprintf(format, args...))
-}
-
-// compile returns the node that matches the text of a pattern, and then next.
-func (c *compiler) compile(source string, next *node) *node {
-	switch n := strings.IndexAny(source, "(){}|"); {
-	case source == "":
-		return next
-	case n < 0:
-		return literal(source, next)
-	case n > 0:
-		return literal(source[:n], c.compile(source[n:], next))
-	case source[0] == '(':
-		return c.choice(source, next)
-	case source[0] == '{':
-		part, rest, ok := strings.Cut(source[1:], "}")
-		if !ok {
-			c.fail("a brace is not closed")
-		}
-		return c.part(part, c.compile(rest, next))
+func (c *compiler) must(ok bool, token string) {
+	if !ok {
+		panic(fmt.Sprintf("pattern %q: unexpected %q", c.pattern, token))
 	}
-	c.fail("unexpected %q", source[:1])
-	return nil
 }
 
-// literal returns a node that matches text, and then next.
-func literal(text string, next *node) *node {
-	text = unescape.Replace(text)
-	n := &node{match: matchLiteral(text, next), first: ascii.SetOf(text[:1]), needs: next.needs}
-	n.signs = next.signs | SignsOf([]byte(strings.ReplaceAll(text, " ", "")))
-	for word := range strings.FieldsSeq(text) {
-		if len(word) > len(n.needs) {
-			n.needs = word
+// sequence returns the step that matches the end of the source, back to a ( or |,
+// and then next.
+func (c *compiler) sequence(next *step) *step {
+	for {
+		at := strings.LastIndexAny(c.source, "(){}| ")
+		c.must(at >= 0, ")")
+		text, optional := c.source[at+1:], false
+		if c.sign, c.source = c.source[at], c.source[:at]; c.sign == ')' {
+			text, optional = strings.CutPrefix(text, "?")
 		}
-	}
-	return n
-}
-
-// choices cuts (a|b), which a source starts with.
-func (c *compiler) choices(source string) (choices []string, rest string) {
-	depth, start := 0, 1
-	for i, sign := range source {
-		switch sign {
-		case '(':
-			depth++
+		if text = unescape.Replace(text); text != "" {
+			next = literal(text, next)
+		}
+		switch c.sign {
+		case ' ':
+			before := strings.TrimRight(c.source, " ")
+			next = &step{blanks: at + 1 - len(before), first: ascii.SetOf(" "), signs: next.signs, next: next}
+			c.source = before
 		case ')':
-			depth--
-		}
-		if depth == 0 || depth == 1 && sign == '|' {
-			choices, start = append(choices, source[start:i]), i+1
-		}
-		if depth == 0 {
-			return choices, source[start:]
+			next = c.choice(optional, next)
+		case '}':
+			at = strings.LastIndexByte(c.source, '{')
+			c.must(at >= 0, "}")
+			next = c.part(c.source[at+1:], next)
+			c.source = c.source[:at]
+		default:
+			return next
 		}
 	}
-	c.fail("a parenthesis is not closed")
-	return nil, ""
 }
 
-// choice returns a node that matches (a|b) or (a)?, with which a source starts,
-// and then the rest of it and next.
-func (c *compiler) choice(source string, next *node) *node {
-	choices, rest := c.choices(source)
-	rest, optional := strings.CutPrefix(rest, "?")
+func literal(text string, next *step) *step {
+	return &step{text: text, first: ascii.SetOf(text[:1]), signs: next.signs | SignsOf(text), next: next}
+}
+
+// or adds a choice to the others that a step has.
+func (s *step) or(choice *step) {
+	if s.choices == nil {
+		s.signs = choice.signs
+	}
+	s.choices = append([]*step{choice}, s.choices...)
+	s.first, s.signs = s.first.Or(choice.first), s.signs&choice.signs
+}
+
+// choice returns the step that matches (a|b) or (a)?, and then next.
+func (c *compiler) choice(optional bool, next *step) *step {
+	s := &step{next: next}
 	if optional {
-		choices = append(choices, "")
+		s.or(next)
 	}
-	next = c.compile(rest, next)
-	n := &node{needs: next.needs, signs: ^Signs(0)}
-	var nodes []*node
-	for _, source := range choices {
-		choice := c.compile(source, next)
-		nodes = append(nodes, choice)
-		n.first, n.signs = n.first.Or(choice.first), n.signs&choice.signs
+	for more := true; more; more = c.sign == '|' {
+		s.or(c.sequence(next))
 	}
-	n.match = func(m *Match, i int) bool {
-		return slices.ContainsFunc(nodes, func(choice *node) bool {
-			m.steps--
-			return m.steps >= 0 && choice.match(m, i)
-		})
-	}
-	return n
+	c.must(c.sign == '(', ")")
+	return s
 }
 
-// part returns a node that matches name or name:type, and then next.
-func (c *compiler) part(source string, next *node) *node {
+// part returns the step that matches name or name:type, and then next.
+func (c *compiler) part(source string, next *step) *step {
 	name, form, typed := strings.Cut(source, ":")
 	if !typed || name == "time" {
 		form = source
 	}
-	part := len(c.p.names)
-	c.p.names = append(c.p.names, name)
-	k, known := kinds[form]
+	c.parts++
+	c.must(c.parts <= maxParts, source)
 	if name == "message" {
 		c.p.End = name
 	}
-	switch {
+	s := &step{name: name, next: next, first: anyByte, signs: next.signs}
+	switch k, known := kinds[form]; {
+	case known:
+		if s.first, s.read = k.first, k.read; k.first == digit {
+			s.signs |= SignsOf("0")
+		}
 	case form == "message", form == "entry", form == "line":
-		c.p.End = form
-		return &node{match: matchRest(part), first: anyByte, rest: true}
+		c.must(next == end, source)
+		c.p.End, s.rest = form, true
 	case strings.Contains(form, "="):
-		k = c.signs(form)
-	case !known && typed && form != "text":
-		c.fail("no type %q", form)
-	case !known && next == end:
-		k, c.p.searches = kinds["rest"], true
-	case !known:
+		return c.signs(name, form, next)
+	default:
+		c.must(!typed || form == "text", source)
 		c.p.searches = true
-		return &node{match: matchText(part, name == "message", next), first: anyByte, needs: next.needs, signs: next.signs}
 	}
-	n := &node{match: matchPart(k, part, next), first: k.first, needs: next.needs, signs: next.signs}
-	if k.first == digit {
-		n.signs |= signOf['0']
-	}
-	return n
+	return s
 }
 
-// signs reads the signs of a part and their levels.
-func (c *compiler) signs(form string) (k kind) {
-	var signs []level.Phrase
-	for pair := range strings.SplitSeq(form, ",") {
-		text, name, _ := strings.Cut(pair, "=")
-		sign := level.Phrase{Text: text}
-		if err := sign.Level.UnmarshalText([]byte(name)); err != nil || text == "" {
-			c.fail("sign %q: must be a text, = and a level", pair)
-		}
-		signs = append(signs, sign)
-		k.first = k.first.Or(ascii.SetOf(text[:1]))
+// signs returns the step that matches one of the signs of a part, and then next.
+func (c *compiler) signs(name, form string, next *step) *step {
+	signs := strings.Split(form, ",")
+	s := &step{next: next}
+	for _, pair := range slices.Backward(signs) {
+		text, meaning, _ := strings.Cut(pair, "=")
+		c.must(text != "", pair)
+		sign := literal(text, next)
+		sign.name = name
+		c.must(sign.level.UnmarshalText([]byte(meaning)) == nil, pair)
+		s.or(sign)
 	}
-	k.read = func(m *Match, i int) int {
-		for _, sign := range signs {
-			if ascii.HasPrefix(m.line[i:], sign.Text) {
-				return m.stated(sign.Level, len(sign.Text))
-			}
-		}
-		return 0
-	}
-	return k
+	return s
 }

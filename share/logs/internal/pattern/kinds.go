@@ -49,7 +49,6 @@ var kinds = map[string]kind{
 	"ident":    proper(ident, ""),
 	"file":     {path, readFile},
 	"number":   run(digit),
-	"rest":     {anyByte, func(m *Match, i int) int { return len(m.line) - i }},
 	"decimal":  {digit, readDecimal},
 	"capitals": run(capital.Or(ascii.SetOf("_"))),
 	"word":     run(word),

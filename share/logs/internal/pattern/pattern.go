@@ -47,6 +47,7 @@ package pattern
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 
 	"github.com/devkiln/devkiln/share/logs/internal/ascii"
@@ -59,6 +60,7 @@ const (
 	// must end.
 	maxHead  = 1 << 10
 	maxSteps = 64 // choices and ends of texts that a match may try
+	maxParts = 16
 )
 
 // Pattern is a compiled pattern. It may be used by several goroutines.
@@ -71,8 +73,7 @@ type Pattern struct {
 	Needs string
 	// Signs are those that every matching line contains.
 	Signs    Signs
-	start    *node
-	names    []string
+	start    *step
 	dated    bool // it starts with a timestamp
 	searches bool // it has text of any length, so that Needs is looked for first
 }
@@ -81,9 +82,9 @@ type Pattern struct {
 type Signs uint64
 
 // SignsOf returns the signs that a text contains.
-func SignsOf(text []byte) (signs Signs) {
-	for _, c := range text {
-		signs |= signOf[c]
+func SignsOf[T []byte | string](text T) (signs Signs) {
+	for i := range len(text) {
+		signs |= signOf[text[i]]
 	}
 	return signs
 }
@@ -106,21 +107,31 @@ var signOf = func() (signs [256]Signs) {
 type Match struct {
 	// Time is the timestamp, with its offsets in the line.
 	Time stamp.Stamp
+	found
+	line  []byte
+	steps int
+	spans [maxParts]span
+
+	lead             stamp.Stamp // the timestamp at the start of the line, if it has been read
+	leadLen, fileLen int         // one more than its length and that of a path there, or 0
+}
+
+// found is what an attempt has found, which the next one replaces.
+type found struct {
 	// Level is the level that the parts state, and FromStatus tells that it is
 	// that of an HTTP status.
 	Level      level.Level
 	FromStatus bool
 	// Rest is the offset of the part message, entry or line, or the length of
 	// the line.
-	Rest int
+	Rest  int
+	parts int // the number of spans
+}
 
-	line  []byte
-	spans []span // of the parts
-	names []string
-	steps int
-
-	lead             stamp.Stamp // the timestamp at the start of the line, if it has been read
-	leadLen, fileLen int         // one more than its length and that of a path there, or 0
+// span is the text of a part.
+type span struct {
+	name       string
+	start, end int
 }
 
 // Reset must be called before a new line is matched.
@@ -137,9 +148,9 @@ func (m *Match) readLead(line []byte) int {
 
 // Text returns the text of a part, or nil if the line has none.
 func (m *Match) Text(part string) []byte {
-	for i, name := range slices.Backward(m.names) { // compiled from the end
-		if name == part && m.spans[i].end > 0 {
-			return m.line[m.spans[i].start:m.spans[i].end]
+	for _, s := range m.spans[:m.parts] {
+		if s.name == part {
+			return m.line[s.start:s.end]
 		}
 	}
 	return nil
@@ -152,89 +163,103 @@ func (p *Pattern) Match(line []byte, m *Match) bool {
 		p.searches && !bytes.Contains(line[:min(len(line), maxHead)], []byte(p.Needs)):
 		return false
 	}
-	m.line, m.names, m.steps, m.Rest = line, p.names, maxSteps, len(line)
-	m.Time, m.Level, m.FromStatus = stamp.Stamp{}, level.None, false
-	m.spans = append(m.spans[:0], make([]span, len(p.names))...)
-	return p.start.match(m, 0)
+	m.line, m.steps, m.Time = line, maxSteps, stamp.Stamp{}
+	m.found = found{Rest: len(line)}
+	return m.match(p.start, 0)
 }
 
-// node matches a literal, a part or a choice, and what follows it. A part is
-// captured when what follows it has matched, so that an attempt that fails
-// leaves none behind.
-type node struct {
-	match func(m *Match, i int) bool // the line from i on
-	first ascii.Set                  // the bytes that a match may start with; empty at the end of the line
-	needs string                     // the longest text that a match contains
-	signs Signs                      // those that a match contains
-	rest  bool                       // it is the last part
+// step matches a literal, blanks, a part or one of several choices, before next.
+type step struct {
+	text    string      // a literal
+	level   level.Level // that it means
+	blanks  int
+	choices []*step                   // they lead to next
+	name    string                    // of a part, or of a literal that is one
+	read    func(m *Match, i int) int // returns the length of a part, or 0; nil for text of any length
+	rest    bool                      // the part is the rest of the line
+	next    *step
+	first   ascii.Set // the bytes that it may start with; none at the end of the line
+	signs   Signs     // those that it and what follows contain
 }
 
-type span struct{ start, end int }
+var end = &step{}
 
-func (m *Match) capture(part, start, end int) { m.spans[part] = span{start, end} }
-
-// end is what follows the last node.
-var end = &node{match: func(m *Match, i int) bool { return i == len(m.line) }}
-
-// matchLiteral returns a function that matches literal text, and then next.
-func matchLiteral(text string, next *node) func(m *Match, i int) bool {
-	return func(m *Match, i int) bool {
-		for k := range len(text) {
-			blank := text[k] == ' '
-			if i == len(m.line) && blank && next.rest {
-				continue
-			}
-			if i >= len(m.line) || m.line[i] != text[k] {
+// match reports whether the line from i on matches.
+func (m *Match) match(s *step, i int) bool {
+	for ; s != end; s = s.next {
+		n := len(s.text)
+		switch {
+		case n > 0:
+			if !ascii.HasPrefix(m.line[i:], s.text) {
 				return false
 			}
-			i++
-			last := k+1 == len(text)
-			for blank && (last && !next.rest || !last && text[k+1] != ' ') && i < len(m.line) && m.line[i] == ' ' {
-				i++
+			m.Level = cmp.Or(s.level, m.Level)
+		case s.blanks > 0:
+			if n = m.blanks(s, i); n < 0 {
+				return false
+			}
+		case s.choices != nil:
+			return m.choose(s, i)
+		case s.rest:
+			n, m.Rest = len(m.line)-i, min(m.Rest, i)
+		case s.read == nil:
+			return m.search(s, i)
+		default:
+			if n = s.read(m, i); n == 0 {
+				return false
 			}
 		}
-		return next.match(m, i)
+		if s.name != "" {
+			m.capture(s.name, i, i+n)
+		}
+		i += n
 	}
+	return i == len(m.line)
 }
 
-// matchPart returns a function that matches a part of a kind, and then next.
-func matchPart(k kind, part int, next *node) func(m *Match, i int) bool {
-	return func(m *Match, i int) bool {
-		stated, fromStatus := m.Level, m.FromStatus
-		if n := k.read(m, i); n > 0 && next.match(m, i+n) {
-			m.capture(part, i, i+n)
+func (m *Match) capture(part string, start, end int) {
+	m.spans[m.parts] = span{part, start, end}
+	m.parts++
+}
+
+// blanks returns the length of the blanks at i, or -1 if they are too few. Those
+// before the rest of the line, unless it is empty, are as many as in the pattern.
+func (m *Match) blanks(s *step, i int) (n int) {
+	for i+n < len(m.line) && m.line[i+n] == ' ' && (n < s.blanks || !s.next.rest) {
+		n++
+	}
+	return n - ascii.If(n < s.blanks && (i+n < len(m.line) || !s.next.rest), n+1)
+}
+
+// choose matches one of the choices, and what follows.
+func (m *Match) choose(s *step, i int) bool {
+	before := m.found
+	return slices.ContainsFunc(s.choices, func(choice *step) bool {
+		m.found = before
+		m.steps--
+		return m.steps >= 0 && m.match(choice, i)
+	})
+}
+
+// search matches as little text as possible, and what follows.
+func (m *Match) search(s *step, i int) bool {
+	if s.next == end {
+		m.capture(s.name, i, len(m.line))
+		return i < len(m.line)
+	}
+	line, before := m.line[:min(len(m.line), i+maxHead)], m.found
+	for end := i + 1; end < len(line) && m.steps > 0; end++ {
+		if !s.next.first.Has(line[end]) {
+			continue
+		}
+		m.steps--
+		m.found = before
+		if m.capture(s.name, i, end); s.name == "message" {
+			m.Rest = i
+		}
+		if m.match(s.next, end) {
 			return true
 		}
-		m.Level, m.FromStatus = stated, fromStatus
-		return false
 	}
-}
-
-// matchText returns a function that matches as little text as possible before
-// next.
-func matchText(part int, message bool, next *node) func(m *Match, i int) bool {
-	return func(m *Match, i int) bool {
-		line := m.line[:min(len(m.line), i+maxHead)]
-		for end := i + 1; end < len(line) && m.steps > 0; end++ {
-			if !next.first.Has(line[end]) {
-				continue
-			}
-			if m.steps--; next.match(m, end) {
-				if m.capture(part, i, end); message {
-					m.Rest = i
-				}
-				return true
-			}
-		}
-		return false
-	}
-}
-
-// matchRest returns a function that matches the rest of the line.
-func matchRest(part int) func(m *Match, i int) bool {
-	return func(m *Match, i int) bool {
-		m.capture(part, i, len(m.line))
-		m.Rest = i
-		return true
-	}
+	return false
 }

@@ -47,14 +47,14 @@ func TestMatch(t *testing.T) {
 
 func TestMustCompile_errors(t *testing.T) {
 	for source, want := range map[string]string{
-		"":                "is empty",
-		"{a":              "a brace is not closed",
-		"(a|b":            "a parenthesis is not closed",
+		"{a":              `unexpected "{"`,
+		"(a|b":            `unexpected "|"`,
 		"a)":              `unexpected ")"`,
 		"}":               `unexpected "}"`,
-		"{a:numbr}":       `no type "numbr"`,
-		"{time:monthly}":  `no type "time:monthly"`,
-		"{sign:a=terror}": `sign "a=terror": must be a text, = and a level`,
+		"{message} ":      `unexpected "message"`,
+		"{a:numbr}":       `unexpected "a:numbr"`,
+		"{time:monthly}":  `unexpected "time:monthly"`,
+		"{sign:a=terror}": `unexpected "a=terror"`,
 	} {
 		_, err := compile(source)
 		assert.Contains(t, err, want, source)
