@@ -93,12 +93,13 @@ func (m *matcher) find(b []byte) *formatRule {
 		}
 	}
 	missed := &m.missed[b[0]]
-	others := rulesByFirst[b[0]]
 	if *missed > newFormats && (m.fitted[0] == 0 || *missed > 5*newFormats) && *missed%16 != 0 {
-		others = nil
+		*missed++
+		return nil
 	}
-	for _, i := range others {
-		if formatRules[i].pattern.Match(b, &m.match) {
+	signs := pattern.SignsOf(b)
+	for _, i := range rulesByFirst[b[0]] {
+		if p := formatRules[i].pattern; p.Signs&^signs == 0 && p.Match(b, &m.match) {
 			copy(m.fitted[1:], m.fitted[:])
 			m.fitted[0] = i + 1
 			return &formatRules[i]

@@ -150,54 +150,54 @@ func readTable(table string) (phrases index, words map[string]Meaning, classes m
 
 func capitalized(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
-// index lists phrases by their first four bytes or, if they are shorter, the
-// first two; and endings by the last two. Almost no word starts any phrase, so
-// that the tables hold but a number, one more than that of the lists, which
-// stays in the processor's cache.
+// index lists phrases by their first four bytes, shorter ones by the first two,
+// and endings by the last two. Almost no word starts any phrase, so that the
+// table holds but a number, one more than that of a list, and stays in the
+// processor's cache.
 type index struct {
-	long, short, ends [1 << 12]uint16
-	lists             [][len(places)][]Phrase
+	table [1 << 13]uint16
+	lists [][len(places)][]Phrase
 }
 
-func key4(text []byte) uint32 { return binary.LittleEndian.Uint32(text) * 0x9E3779B1 >> 20 }
+func key4(text []byte) uint32 { return binary.LittleEndian.Uint32(text) * 0x9E3779B1 >> 19 }
 
-func key2(text []byte) uint32 { return uint32(text[0]&63) | uint32(text[1]&63)<<6 }
+func key2(text []byte) uint32 { return (uint32(text[0])<<6 ^ uint32(text[1])) & (1<<13 - 1) }
 
 func (x *index) add(place Place, p Phrase) {
 	text := []byte(p.Text)
-	list := &x.short[key2(text)]
-	switch {
-	case place == Ending:
-		list = &x.ends[key2(text[len(text)-2:])]
-	case len(text) > 3:
-		list = &x.long[key4(text)]
+	key := key2(text)
+	if place == Ending {
+		key = key2(text[len(text)-2:])
+	} else if len(text) > 3 {
+		key = key4(text)
 	}
-	if *list == 0 {
+	if x.table[key] == 0 {
 		x.lists = append(x.lists, [len(places)][]Phrase{})
-		*list = uint16(len(x.lists))
+		x.table[key] = uint16(len(x.lists))
 	}
-	in := &x.lists[*list-1][place]
-	*in = append(*in, p)
+	list := &x.lists[x.table[key]-1][place]
+	*list = append(*list, p)
 }
 
 // starts reports whether a phrase may start b.
 func (x *index) starts(b []byte) bool {
-	return len(b) > 3 && x.long[key4(b)] > 0 || len(b) > 1 && x.short[key2(b)] > 0
+	return len(b) > 1 && x.table[key2(b)] > 0 || len(b) > 3 && x.table[key4(b)] > 0
 }
 
 // Find returns the phrase at this place of b, or nil.
 func (place Place) Find(b []byte) *Phrase {
-	switch {
-	case len(b) < 2:
+	if len(b) < 2 {
 		return nil
-	case place == Ending:
-		return place.first(b, phrases.ends[key2(b[len(b)-2:])])
-	case len(b) > 3:
-		if p := place.first(b, phrases.long[key4(b)]); p != nil {
+	}
+	if place == Ending {
+		return place.first(b, phrases.table[key2(b[len(b)-2:])])
+	}
+	if len(b) > 3 {
+		if p := place.first(b, phrases.table[key4(b)]); p != nil {
 			return p
 		}
 	}
-	return place.first(b, phrases.short[key2(b)])
+	return place.first(b, phrases.table[key2(b)])
 }
 
 // first returns the first phrase of a list that is at this place of b, or nil.

@@ -20,7 +20,7 @@ var (
 func MustCompile(source string) *Pattern {
 	c := compiler{pattern: source, source: "(" + escape.Replace(source)}
 	p := &c.p
-	p.start, p.dated = c.sequence(end), strings.HasPrefix(source, "{time")
+	p.start = c.sequence(end)
 	c.must(c.sign == '(' && c.source == "", string(c.sign))
 	p.First, p.Signs = p.start.first, p.start.signs
 	for s := p.start; s != end; s = s.next {
@@ -84,16 +84,13 @@ func literal(text string, next *step) *step {
 
 // or adds a choice to the others that a step has.
 func (s *step) or(choice *step) {
-	if s.choices == nil {
-		s.signs = choice.signs
-	}
 	s.choices = append([]*step{choice}, s.choices...)
 	s.first, s.signs = s.first.Or(choice.first), s.signs&choice.signs
 }
 
 // choice returns the step that matches (a|b) or (a)?, and then next.
 func (c *compiler) choice(optional bool, next *step) *step {
-	s := &step{next: next}
+	s := &step{next: next, signs: ^Signs(0)}
 	if optional {
 		s.or(next)
 	}
@@ -128,7 +125,6 @@ func (c *compiler) part(source string, next *step) *step {
 		return c.signs(name, form, next)
 	default:
 		c.must(!typed || form == "text", source)
-		c.p.searches = true
 	}
 	return s
 }
@@ -136,7 +132,7 @@ func (c *compiler) part(source string, next *step) *step {
 // signs returns the step that matches one of the signs of a part, and then next.
 func (c *compiler) signs(name, form string, next *step) *step {
 	signs := strings.Split(form, ",")
-	s := &step{next: next}
+	s := &step{next: next, signs: ^Signs(0)}
 	for _, pair := range slices.Backward(signs) {
 		text, meaning, _ := strings.Cut(pair, "=")
 		c.must(text != "", pair)

@@ -10,8 +10,8 @@ import (
 
 // kind is the type of a part.
 type kind struct {
-	first ascii.Set                 // the bytes that the part may start with
-	read  func(m *Match, i int) int // returns the length of the part at i of the line, or 0
+	first ascii.Set                    // the bytes that the part may start with
+	read  func(m *Match, b []byte) int // returns the length of the part at the start of b, or 0
 }
 
 // The bytes that parts consist of, or start with.
@@ -35,9 +35,9 @@ var kinds = map[string]kind{
 	"time:8":     timeKind(func(_ *stamp.Stamp, text []byte) bool { return len(text) == 8 }),
 	"time:24":    timeKind(func(_ *stamp.Stamp, text []byte) bool { return len(text) == 24 }),
 	"time:utc7":  timeKind(func(_ *stamp.Stamp, text []byte) bool { return len(text) == 28 && text[27] == 'Z' }),
-	"time:compact": {digit, func(m *Match, i int) int {
-		n := stamp.ParseCompact(m.line[i:], &m.Time)
-		m.Time.Shift(i)
+	"time:compact": {digit, func(m *Match, b []byte) int {
+		n := stamp.ParseCompact(b, &m.Time)
+		m.Time.Shift(len(m.line) - len(b))
 		return n
 	}},
 	"level":    {letter, readLevel},
@@ -59,12 +59,11 @@ var kinds = map[string]kind{
 
 // run returns the type of parts that consist of some bytes.
 func run(set ascii.Set) kind {
-	return kind{set, func(m *Match, i int) int {
-		end := i
-		for end < len(m.line) && end < i+maxHead && set.Has(m.line[end]) {
-			end++
+	return kind{set, func(_ *Match, b []byte) (n int) {
+		for n < min(len(b), maxHead) && set.Has(b[n]) {
+			n++
 		}
-		return end - i
+		return n
 	}}
 }
 
@@ -72,24 +71,23 @@ func run(set ascii.Set) kind {
 // some signs, and are neither a level nor a number.
 func proper(set ascii.Set, signs string) kind {
 	names := run(set)
-	return kind{set, func(m *Match, i int) int {
-		n := names.read(m, i)
-		name := m.line[i : i+n]
-		return ascii.If(n > 0 && strings.IndexByte(signs, name[0]) < 0 && ascii.Digits(name) < n && level.Of(name).Level == level.None, n)
+	return kind{set, func(m *Match, b []byte) int {
+		n := names.read(m, b)
+		return ascii.If(n > 0 && strings.IndexByte(signs, b[0]) < 0 && ascii.Digits(b[:n]) < n && level.Of(b[:n]).Level == level.None, n)
 	}}
 }
 
 // timeKind returns the type of timestamps that fit.
 func timeKind(fits func(s *stamp.Stamp, text []byte) bool) kind {
-	return kind{stamp.Starts, func(m *Match, i int) int {
-		n, s := m.readLead(m.line), m.lead
-		if i > 0 {
-			n = stamp.Parse(m.line[i:], &s)
+	return kind{stamp.Starts, func(m *Match, b []byte) int {
+		n, s := m.readLead(), m.lead
+		if len(b) < len(m.line) {
+			n = stamp.Parse(b, &s)
 		}
-		if n == 0 || !fits(&s, m.line[i:i+n]) {
+		if n == 0 || !fits(&s, b[:n]) {
 			return 0
 		}
-		s.Shift(i)
+		s.Shift(len(m.line) - len(b))
 		m.Time = s
 		return n
 	}}
@@ -102,22 +100,21 @@ func (m *Match) stated(l level.Level, n int) int {
 	return ascii.If(l != level.None, n)
 }
 
-func readLevel(m *Match, i int) int {
-	n := ascii.Letters(m.line[i:min(len(m.line), i+level.MaxWord+1)])
-	return m.stated(level.Of(m.line[i:i+n]).Level, n)
+func readLevel(m *Match, b []byte) int {
+	n := ascii.Letters(b[:min(len(b), level.MaxWord+1)])
+	return m.stated(level.Of(b[:n]).Level, n)
 }
 
-func readLetter(m *Match, i int) int { return m.stated(level.Letter[ascii.At(m.line, i)], 1) }
+func readLetter(m *Match, b []byte) int { return m.stated(level.Letter[ascii.At(b, 0)], 1) }
 
-func readPriority(m *Match, i int) int {
-	n := ascii.Digits(m.line[i:min(len(m.line), i+4)])
-	value := ascii.Number(m.line[i : i+n])
+func readPriority(m *Match, b []byte) int {
+	n := ascii.Digits(b[:min(len(b), 4)])
+	value := ascii.Number(b[:n])
 	return m.stated(level.Syslog[value&7], ascii.If(value < 192, n))
 }
 
-func readStatus(m *Match, i int) int {
-	b := m.line[i:min(len(m.line), i+4)]
-	if ascii.Digits(b) != 3 || b[0] < '1' || b[0] > '5' {
+func readStatus(m *Match, b []byte) int {
+	if ascii.Digits(b[:min(len(b), 4)]) != 3 || b[0] < '1' || b[0] > '5' {
 		return 0
 	}
 	if b[0] >= '4' { // 4xx is a warning, 5xx an error
@@ -126,31 +123,15 @@ func readStatus(m *Match, i int) int {
 	return 3
 }
 
-func readDecimal(m *Match, i int) int {
-	b := m.line[i:min(len(m.line), i+32)]
+func readDecimal(_ *Match, b []byte) int {
+	b = b[:min(len(b), 32)]
 	n := ascii.Digits(b)
 	return ascii.If(n > 0 && ascii.At(b, n) == '.', n+1+ascii.Digits(b[min(n+1, len(b)):]))
 }
 
-func readFile(m *Match, i int) int {
-	if i > 0 {
-		return fileLen(m.line[i:])
-	}
-	if m.fileLen == 0 {
-		m.fileLen = fileLen(m.line) + 1
-	}
-	return m.fileLen - 1
-}
-
-// fileLen returns the length of the path at the start of b, or 0.
-func fileLen(b []byte) int {
-	b = b[:min(len(b), maxHead)]
-	n := 0
-	if len(b) > 2 && ascii.IsLetter(b[0]) && b[1] == ':' && (b[2] == '\\' || b[2] == '/') {
-		n = 2
-	}
-	named := false
-	for ; n < len(b) && path.Has(b[n]); n++ {
+func readFile(_ *Match, b []byte) int {
+	n, named := ascii.If(len(b) > 2 && ascii.IsLetter(b[0]) && b[1] == ':' && (b[2] == '\\' || b[2] == '/'), 2), false
+	for ; n < min(len(b), maxHead) && path.Has(b[n]); n++ {
 		named = named || b[n] == '.' || b[n] == '/' || b[n] == '\\'
 	}
 	return ascii.If(named, n)

@@ -72,10 +72,8 @@ type Pattern struct {
 	// Needs is the longest text without blanks that every matching line contains.
 	Needs string
 	// Signs are those that every matching line contains.
-	Signs    Signs
-	start    *step
-	dated    bool // it starts with a timestamp
-	searches bool // it has text of any length, so that Needs is looked for first
+	Signs Signs
+	start *step
 }
 
 // Signs is a set of signs, each of which stands for any digit or for a few bytes.
@@ -112,8 +110,8 @@ type Match struct {
 	steps int
 	spans [maxParts]span
 
-	lead             stamp.Stamp // the timestamp at the start of the line, if it has been read
-	leadLen, fileLen int         // one more than its length and that of a path there, or 0
+	lead    stamp.Stamp // the timestamp at the start of the line, if it has been read
+	leadLen int         // one more than its length, or 0
 }
 
 // found is what an attempt has found, which the next one replaces.
@@ -135,13 +133,13 @@ type span struct {
 }
 
 // Reset must be called before a new line is matched.
-func (m *Match) Reset() { m.leadLen, m.fileLen = 0, 0 }
+func (m *Match) Reset() { m.leadLen = 0 }
 
 // readLead reads the timestamp at the start of the line, which many patterns
 // share.
-func (m *Match) readLead(line []byte) int {
+func (m *Match) readLead() int {
 	if m.leadLen == 0 {
-		m.leadLen = stamp.Parse(line, &m.lead) + 1
+		m.leadLen = stamp.Parse(m.line, &m.lead) + 1
 	}
 	return m.leadLen - 1
 }
@@ -158,9 +156,7 @@ func (m *Match) Text(part string) []byte {
 
 // Match reports whether the line matches. It sets all of m but what Reset resets.
 func (p *Pattern) Match(line []byte, m *Match) bool {
-	switch {
-	case len(line) == 0 || !p.First.Has(line[0]), p.dated && m.readLead(line) == 0,
-		p.searches && !bytes.Contains(line[:min(len(line), maxHead)], []byte(p.Needs)):
+	if len(line) == 0 || !p.First.Has(line[0]) {
 		return false
 	}
 	m.line, m.steps, m.Time = line, maxSteps, stamp.Stamp{}
@@ -173,10 +169,10 @@ type step struct {
 	text    string      // a literal
 	level   level.Level // that it means
 	blanks  int
-	choices []*step                   // they lead to next
-	name    string                    // of a part, or of a literal that is one
-	read    func(m *Match, i int) int // returns the length of a part, or 0; nil for text of any length
-	rest    bool                      // the part is the rest of the line
+	choices []*step                      // they lead to next
+	name    string                       // of a part, or of a literal that is one
+	read    func(m *Match, b []byte) int // returns the length of a part, or 0; nil for text of any length
+	rest    bool                         // the part is the rest of the line
 	next    *step
 	first   ascii.Set // the bytes that it may start with; none at the end of the line
 	signs   Signs     // those that it and what follows contain
@@ -195,7 +191,12 @@ func (m *Match) match(s *step, i int) bool {
 			}
 			m.Level = cmp.Or(s.level, m.Level)
 		case s.blanks > 0:
-			if n = m.blanks(s, i); n < 0 {
+			rest := m.line[i:]
+			n = len(rest) - len(bytes.TrimLeft(rest, " "))
+			if s.next.rest { // as many, unless the line ends
+				n = min(n, s.blanks)
+			}
+			if n < s.blanks && (n < len(rest) || !s.next.rest) {
 				return false
 			}
 		case s.choices != nil:
@@ -205,7 +206,7 @@ func (m *Match) match(s *step, i int) bool {
 		case s.read == nil:
 			return m.search(s, i)
 		default:
-			if n = s.read(m, i); n == 0 {
+			if n = s.read(m, m.line[i:]); n == 0 {
 				return false
 			}
 		}
@@ -220,15 +221,6 @@ func (m *Match) match(s *step, i int) bool {
 func (m *Match) capture(part string, start, end int) {
 	m.spans[m.parts] = span{part, start, end}
 	m.parts++
-}
-
-// blanks returns the length of the blanks at i, or -1 if they are too few. Those
-// before the rest of the line, unless it is empty, are as many as in the pattern.
-func (m *Match) blanks(s *step, i int) (n int) {
-	for i+n < len(m.line) && m.line[i+n] == ' ' && (n < s.blanks || !s.next.rest) {
-		n++
-	}
-	return n - ascii.If(n < s.blanks && (i+n < len(m.line) || !s.next.rest), n+1)
 }
 
 // choose matches one of the choices, and what follows.
