@@ -5,9 +5,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/devkiln/devkiln/internal/terminal"
 	"github.com/devkiln/devkiln/share/logs/internal/ascii"
 	"github.com/devkiln/devkiln/share/logs/internal/head"
 	"github.com/devkiln/devkiln/share/logs/internal/shape"
@@ -35,16 +33,16 @@ type Group struct {
 // entryText is an entry and its message.
 type entryText struct {
 	level   Level
-	line    int    // line of its head
-	last    int    // its last line
-	text    string // its head, without colours
-	message string // its head, without the timestamp and the level
-	dated   int    // offset in text of the end of the timestamp
-	outcome bool   // its head may state an outcome
-	stamp   stamp.Stamp
-	thrown  int    // line that names the exception, or 0
-	frames  int    // number of frames of its stack trace
-	trace   uint64 // hash of the frames
+	line    int         // line of its head
+	last    int         // its last line
+	text    string      // its head, without colours
+	message string      // its head, without the timestamp and the level
+	dated   int         // offset in text of the end of the timestamp
+	outcome bool        // its head may state an outcome
+	stamp   stamp.Stamp // with the date of an earlier one if it has none
+	thrown  int         // line that names the exception, or 0
+	frames  int         // number of frames of its stack trace
+	trace   uint64      // hash of the frames
 }
 
 // maxGroups is the number of groups that a collector keeps. It counts further
@@ -54,12 +52,17 @@ const maxGroups = 2 * shape.Max
 // eachEntry calls f for each entry of a log in order.
 func (t *tracker) eachEntry(lines iter.Seq[string], f func(e *entryText)) {
 	var e entryText
+	var dated stamp.Stamp // the last time with a date
+	end := func() {
+		if e.line > 0 {
+			e.stamp.Inherit(&dated)
+			f(&e)
+		}
+	}
 	for line := range t.read(lines) {
 		switch {
 		case line.Head:
-			if e.line > 0 {
-				f(&e)
-			}
+			end()
 			e = t.entryText(line.Text)
 		case line.Frame:
 			e.addFrame(line.Text)
@@ -74,9 +77,7 @@ func (t *tracker) eachEntry(lines iter.Seq[string], f func(e *entryText)) {
 		}
 		e.level, e.stamp, e.last = Level(t.entry.Level), t.entry.Stamp, line.Number
 	}
-	if e.line > 0 {
-		f(&e)
-	}
+	end()
 }
 
 var beforeMessage = ascii.SetOf(" \t:|-])>,")
@@ -85,7 +86,7 @@ var beforeMessage = ascii.SetOf(" \t:|-])>,")
 func (t *tracker) entryText(line string) entryText {
 	h := t.head
 	line = line[:min(len(line), maxAnalyzed)]
-	text := strings.TrimRight(terminal.Text(strings.TrimPrefix(line, byteOrderMark)), " \r")
+	text := plainText(strings.TrimPrefix(line, byteOrderMark))
 	start, end := max(h.Message, int(h.Stamp.End)), len(text)
 	if h.MessageEnd > 0 {
 		start, end = cmp.Or(h.Message, start), min(h.MessageEnd, end)
@@ -122,15 +123,7 @@ func (e *entryText) addFrame(line string) {
 // collector groups entries.
 type collector struct {
 	shapes *shape.Grouper
-	groups map[groupKey]*countedGroup
-}
-
-// groupKey identifies a group: its level, and its shape or the frames of its
-// trace.
-type groupKey struct {
-	level Level
-	shape int
-	trace uint64
+	groups map[uint64]*countedGroup // by their level, and their shape or a hash of the frames
 }
 
 // countedGroup is a group with its counts.
@@ -142,13 +135,13 @@ type countedGroup struct {
 // add counts an entry in its group.
 func (c *collector) add(e *entryText) {
 	id := c.shapes.Add(e.message)
-	key := groupKey{level: e.level, shape: id}
+	key := uint64(id)<<8 | uint64(e.level)
 	if e.frames > 1 {
-		key = groupKey{level: e.level, trace: e.trace}
+		key = e.trace<<8 | uint64(e.level)
 	}
 	g := c.groups[key]
 	if g == nil && len(c.groups) >= maxGroups {
-		key, id = groupKey{level: e.level}, 0
+		key, id = uint64(e.level), 0
 		g = c.groups[key]
 	}
 	if g == nil {
@@ -198,7 +191,7 @@ func Compare(earlier, later string) Comparison { return CompareParts(whole(earli
 // sequence is iterated once; a line may continue from one part to the next.
 func CompareParts(earlier, later iter.Seq[string]) Comparison {
 	var shapes shape.Grouper
-	before, after := collector{&shapes, map[groupKey]*countedGroup{}}, collector{&shapes, map[groupKey]*countedGroup{}}
+	before, after := collector{&shapes, map[uint64]*countedGroup{}}, collector{&shapes, map[uint64]*countedGroup{}}
 	new(tracker).eachEntry(cutLines(earlier), before.add)
 	new(tracker).eachEntry(cutLines(later), after.add)
 	var result Comparison
@@ -221,12 +214,4 @@ func CompareParts(earlier, later iter.Seq[string]) Comparison {
 	slices.SortFunc(result.Gone, compareGroups)
 	slices.SortFunc(result.Changed, func(a, b Change) int { return compareGroups(a.Group, b.Group) })
 	return result
-}
-
-// when returns the time of an entry, which may inherit the date of an earlier
-// one.
-func (e *entryText) when(dated *stamp.Stamp, opts Options) time.Time {
-	s := e.stamp
-	s.Inherit(dated)
-	return opts.time(&s)
 }

@@ -1,7 +1,7 @@
 package logs
 
 import (
-	_ "embed" // of reports.tsv
+	_ "embed" // of the tables
 	"iter"
 	"math/bits"
 	"regexp"
@@ -12,27 +12,36 @@ import (
 	"github.com/devkiln/devkiln/share/logs/internal/pattern"
 )
 
-// reportTable holds a row for each line that a tool prints about failures.
+// reportTable holds a row for each line that a tool prints about failures, and
+// adviceTable what to do about failures whose cause is certain.
 //
 //go:embed reports.tsv
 var reportTable string
 
-// reportRow is a row of reports.tsv, which describes the columns.
+//go:embed advice.tsv
+var adviceTable string
+
+const maxAdvice = 3
+
+// reportRow is a row of reports.tsv, which describes the columns, or one of
+// advice.tsv, whose role is advice.
 type reportRow struct {
 	tool, kind, role string
 	inSection        bool
 	whole            bool // the line is the message
 	suffixes         []string
 	pattern          *pattern.Pattern
+	cause            *regexp.Regexp // of advice
+	sentence         string
 }
 
-// reportRows are the rows of reports.tsv, and rowIndex finds them. Almost all
+// reportRows are the rows of both tables, and rowIndex finds them. Almost all
 // lines of almost all logs match no row: to find the texts first, in one pass
 // over the line, makes reading a log ten times as fast as to try the patterns.
 // rowsOf are the rows that apply to any line, those that apply to the lines of a
 // failure or a section of a tool, under its name, and those of roles that apply to
 // no line.
-var reportRows, rowIndex, rowsOf = readReportRows(reportTable)
+var reportRows, rowIndex, rowsOf = readReportRows()
 
 // The keys of rowsOf that are no tools, and the rows of two.
 const anyLine, anyTool = "", "*"
@@ -40,15 +49,14 @@ const anyLine, anyTool = "", "*"
 var anyRows, anyToolRows = rowsOf[anyLine], rowsOf[anyTool]
 
 // The rows of the words that state an outcome, and of the files of libraries.
-var outcomeRow, libraryRow = rowOf("outcome"), reportRows[rowOf("library")]
+var (
+	outcomeRow = slices.IndexFunc(reportRows, func(r reportRow) bool { return r.role == "outcome" })
+	libraryRow = reportRows[slices.IndexFunc(reportRows, func(r reportRow) bool { return r.role == "library" })]
+)
 
-func rowOf(role string) int {
-	return slices.IndexFunc(reportRows, func(r reportRow) bool { return r.role == role })
-}
-
-func readReportRows(table string) (rows []reportRow, index *textIndex, of map[string]*rowSet) {
+func readReportRows() (rows []reportRow, index *textIndex, of map[string]*rowSet) {
 	index, of = new(textIndex), make(map[string]*rowSet)
-	for columns := range ascii.Rows(table) {
+	for columns := range ascii.Rows(reportTable) {
 		r := reportRow{tool: columns[0], kind: columns[1], pattern: pattern.MustCompile(columns[3]), suffixes: strings.Split(columns[4], ",")}
 		r.role, r.whole = strings.CutSuffix(columns[2], "=")
 		r.role, r.inSection = strings.CutSuffix(r.role, "§")
@@ -78,6 +86,12 @@ func readReportRows(table string) (rows []reportRow, index *textIndex, of map[st
 		of[key].add(len(rows))
 		rows = append(rows, r)
 	}
+	of["advice"] = new(rowSet)
+	for columns := range ascii.Rows(adviceTable) {
+		index.add(len(rows), columns[0])
+		of["advice"].add(len(rows))
+		rows = append(rows, reportRow{role: "advice", cause: regexp.MustCompile(columns[1]), sentence: columns[2]})
+	}
 	return rows, index, of
 }
 
@@ -88,37 +102,47 @@ type textIndex struct {
 	heads  [1 << 13]uint16 // one more than the index of the first text of a hash: 16 KB stay in the processor's cache
 }
 
-// rowText is a text, the offset of three bytes of it that are rare, the rows that
-// need it, and one more than the index of the next text with their hash.
+// rowText is a text, three bytes of it that are rare and their offset, the rows
+// that need it, and one more than the index of the next text with their hash.
 type rowText struct {
-	text string
-	at   int
-	rows rowSet
-	next uint16
+	text   string
+	window uint32
+	at     int
+	rows   rowSet
+	next   uint16
 }
 
-// rowSet is a set of rows of reports.tsv and advice.tsv, which have at most 832.
-type rowSet [13]uint64
+// rowSet is a set of rows of reports.tsv and advice.tsv, which have at most 1,024.
+type rowSet struct {
+	words [16]uint64
+	used  uint16 // the words that are not 0
+}
 
-func (s *rowSet) add(row int) { s[row/64] |= 1 << (row % 64) }
+func (s *rowSet) add(row int) {
+	s.words[row/64] |= 1 << (row % 64)
+	s.used |= 1 << (row / 64)
+}
 
-func (s *rowSet) has(row int) bool { return s[row/64]>>(row%64)&1 != 0 }
+func (s *rowSet) has(row int) bool { return s.words[row/64]>>(row%64)&1 != 0 }
 
 // addAll adds the rows of another set, if there is one.
 func (s *rowSet) addAll(other *rowSet) {
 	if other == nil {
 		return
 	}
-	for k := range s {
-		s[k] |= other[k]
+	for used := other.used; used != 0; used &= used - 1 {
+		k := bits.TrailingZeros16(used) & 15
+		s.words[k] |= other.words[k]
 	}
+	s.used |= other.used
 }
 
 // in yields the rows of a set that are in another, in order.
 func (s *rowSet) in(other *rowSet) iter.Seq[int] {
 	return func(yield func(int) bool) {
-		for k := range s {
-			for word := s[k] & other[k]; word != 0; word &= word - 1 {
+		for used := s.used & other.used; used != 0; used &= used - 1 {
+			k := bits.TrailingZeros16(used) & 15
+			for word := s.words[k] & other.words[k]; word != 0; word &= word - 1 {
 				if !yield(k*64 + bits.TrailingZeros64(word)) {
 					return
 				}
@@ -139,13 +163,14 @@ func (x *textIndex) add(row int, texts ...string) {
 	for _, text := range texts {
 		other := strings.IndexFunc(text, func(c rune) bool { return c < 'a' || c > 'z' })
 		at := max(min(other-1, len(text)-minText), 0)
-		head := &x.heads[hashText(uint32(text[at])|uint32(text[at+1])<<8|uint32(text[at+2])<<16)]
+		window := uint32(text[at]) | uint32(text[at+1])<<8 | uint32(text[at+2])<<16
+		head := &x.heads[hashText(window)]
 		n := *head
 		for n > 0 && x.texts[n-1].text != text {
 			n = x.texts[n-1].next
 		}
 		if n == 0 {
-			x.texts = append(x.texts, rowText{text: text, at: at, next: *head})
+			x.texts = append(x.texts, rowText{text: text, window: window, at: at, next: *head})
 			n, *head = uint16(len(x.texts)), uint16(len(x.texts))
 		}
 		x.texts[n-1].rows.add(row)
@@ -158,52 +183,21 @@ func (x *textIndex) find(line []byte, found *rowSet) {
 	window, heads := uint32(0), &x.heads
 	for i, c := range line {
 		window = window>>8 | uint32(c)<<16
-		if n := heads[hashText(window)]; n > 0 {
-			x.findAt(line, i+1-minText, n, found)
+		for n := heads[hashText(window)]; n > 0; n = x.texts[n-1].next {
+			text := &x.texts[n-1]
+			if start := i + 1 - minText - text.at; window == text.window && start >= 0 && ascii.HasPrefix(line[start:], text.text) {
+				found.addAll(&text.rows)
+			}
 		}
 	}
 }
-
-// findAt adds the rows of texts whose rare bytes are at i; n is the first of them.
-func (x *textIndex) findAt(line []byte, i int, n uint16, found *rowSet) {
-	for ; n > 0; n = x.texts[n-1].next {
-		if text := &x.texts[n-1]; i >= text.at && ascii.HasPrefix(line[i-text.at:], text.text) {
-			found.addAll(&text.rows)
-		}
-	}
-}
-
-// adviceTable holds what to do about failures whose cause is certain.
-//
-//go:embed advice.tsv
-var adviceTable string
-
-const maxAdvice = 3
-
-// adviceRow is a row of advice.tsv, which describes the columns.
-type adviceRow struct {
-	pattern  *regexp.Regexp
-	sentence string
-}
-
-// adviceRows are the rows of advice.tsv, and adviceSet those that rowIndex finds:
-// there they follow the rows of reports.tsv.
-var adviceRows, adviceSet = func() (rows []adviceRow, set rowSet) {
-	for columns := range ascii.Rows(adviceTable) {
-		row := len(reportRows) + len(rows)
-		rowIndex.add(row, columns[0])
-		set.add(row)
-		rows = append(rows, adviceRow{regexp.MustCompile(columns[1]), columns[2]})
-	}
-	return rows, set
-}()
 
 // advise adds the advice for a line of a failure, in which rows were found.
 func (r *Report) advise(line []byte, rows *rowSet) {
-	for i := range rows.in(&adviceSet) {
-		row := adviceRows[i-len(reportRows)]
-		if m := row.pattern.FindSubmatchIndex(line); m != nil && len(r.Advice) < maxAdvice {
-			sentence := string(row.pattern.Expand(nil, []byte(row.sentence), line, m))
+	for i := range rows.in(rowsOf["advice"]) {
+		row := &reportRows[i]
+		if m := row.cause.FindSubmatchIndex(line); m != nil && len(r.Advice) < maxAdvice {
+			sentence := string(row.cause.Expand(nil, []byte(row.sentence), line, m))
 			if !slices.Contains(r.Advice, sentence) {
 				r.Advice = append(r.Advice, sentence)
 			}

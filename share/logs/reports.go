@@ -146,7 +146,12 @@ func (r *reportReader) number(part string) (n int) {
 
 // captured returns the parts of the line that matched a row.
 func (r *reportReader) captured(row *reportRow, line []byte) Failure {
-	text := func(part string) string { return strings.TrimSpace(string(r.match.Text(part))) }
+	text := func(part string) string {
+		if text := r.match.Text(part); text != nil {
+			return string(bytes.TrimSpace(text))
+		}
+		return ""
+	}
 	f := Failure{
 		Kind: row.kind, Tool: row.tool, First: r.line, Last: r.line,
 		Name: text("name"), File: text("file"), Line: r.number("at"), Column: r.number("column"),

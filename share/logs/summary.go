@@ -83,7 +83,7 @@ func Summarize(log string, opts Options) Summary { return SummarizeParts(whole(l
 // iteration of parts must yield the log from its beginning; a line may continue
 // from one part to the next.
 func SummarizeParts(parts iter.Seq[string], opts Options) Summary {
-	r := summarizer{groups: collector{new(shape.Grouper), map[groupKey]*countedGroup{}}, pace: pace{opts: opts}, first: errorChain{failed: true}, vague: true}
+	r := summarizer{groups: collector{new(shape.Grouper), map[uint64]*countedGroup{}}, pace: pace{opts: opts}, first: errorChain{failed: true}, vague: true}
 	s := &r.summary
 	report := newReportReader()
 	t := tracker{output: report.add}

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/devkiln/devkiln/share/logs/internal/ascii"
-	"github.com/devkiln/devkiln/share/logs/internal/stamp"
 )
 
 // Bar counts the entries of one interval of time.
@@ -66,10 +65,9 @@ func HistogramParts(parts iter.Seq[string], bars int, opts Options) []Bar {
 
 // eachTime calls f for each entry from the first that has a time.
 func eachTime(parts iter.Seq[string], opts Options, f func(e *entryText, at time.Time)) {
-	var dated stamp.Stamp
 	var last time.Time
 	new(tracker).eachEntry(cutLines(parts), func(e *entryText) {
-		if at := e.when(&dated, opts); !at.IsZero() {
+		if at := opts.time(&e.stamp); !at.IsZero() {
 			last = at
 		}
 		if !last.IsZero() {
@@ -92,7 +90,6 @@ const maxPeriods = 3
 // pace finds gaps in the times of entries.
 type pace struct {
 	opts    Options
-	dated   stamp.Stamp // the last time with a date
 	last    time.Time
 	entries int
 	span    time.Duration // from the first to the last entry
@@ -100,7 +97,7 @@ type pace struct {
 }
 
 func (p *pace) add(e *entryText) {
-	at := e.when(&p.dated, p.opts)
+	at := p.opts.time(&e.stamp)
 	if at.IsZero() {
 		return
 	}
@@ -166,7 +163,11 @@ func statedDuration(message string) (sum time.Duration) {
 			i++
 		}
 		rest := strings.TrimPrefix(message[i:], " ")
-		unit := durationUnits[rest[:ascii.Letters(rest)]]
+		n := ascii.Letters(rest)
+		if n == 0 {
+			continue
+		}
+		unit := durationUnits[rest[:n]]
 		if unit == 0 || apart && !isDurationCue(before) {
 			continue
 		}
@@ -175,7 +176,7 @@ func statedDuration(message string) (sum time.Duration) {
 		}
 		v, _ := strconv.ParseFloat(number[:i-len(before)], 64)
 		sum += time.Duration(v * float64(unit))
-		end = len(message) - len(rest) + ascii.Letters(rest)
+		end = len(message) - len(rest) + n
 		i = end - 1
 	}
 	if sum >= time.Second && ascii.ContainsAny([]byte(strings.ToLower(message)), plans...) {

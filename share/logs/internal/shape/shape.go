@@ -151,30 +151,32 @@ func Mix(hash, value uint64) uint64 {
 // whatever separates them.
 func tokenize(tokens []token, s string) []token {
 	for i := 0; i < len(s) && len(tokens) < maxToken; {
-		var end int
-		var hash uint64
-		switch kind := byteKinds[s[i]]; kind {
+		rest, n, hash := s[i:], 0, uint64(0)
+		switch kind := byteKinds[rest[0]]; kind {
 		case blankByte, punctByte:
+			i++
+			continue
 		case quoteByte:
-			end = i + quotedLen(s[i:])
+			n = quotedLen(rest)
 		default:
-			end, hash = word(s, i)
+			n, hash = word(rest)
 			if hash == 0 && kind == digitByte {
-				end += unitLen(s[end:])
-			} else if strings.HasSuffix(s[:i], "user ") || isDate(s[i:]) {
+				n += unitLen(rest[n:])
+			} else if n == 3 && isDate(rest) || strings.HasSuffix(s[:i], "user ") {
 				hash = 0
 			}
 		}
-		if end <= i {
+		if n == 0 {
 			i++
 			continue
 		}
-		if n := len(tokens); hash == 0 && n > 0 && tokens[n-1].hash == 0 {
-			tokens[n-1].end = int32(end)
+		end := int32(i + n)
+		if last := len(tokens) - 1; hash == 0 && last >= 0 && tokens[last].hash == 0 {
+			tokens[last].end = end
 		} else {
-			tokens = append(tokens, token{hash, int32(i), int32(end)})
+			tokens = append(tokens, token{hash, int32(i), end})
 		}
-		i = end
+		i += n
 	}
 	return tokens
 }
@@ -201,32 +203,32 @@ var byteKinds = func() (t [256]byteKind) {
 	return t
 }()
 
-// word returns the end and the hash of the token that starts at i. The hash is
-// 0 if the token varies, or is the name of a host that a port follows or of a
-// file.
-func word(s string, start int) (end int, hash uint64) {
+// word returns the length and the hash of the token that s starts with.
+// The hash is 0 if the token varies, or is the name of a host that a port follows
+// or of a file.
+func word(s string) (n int, hash uint64) {
 	varies, path := false, false
-	dots, dot := 0, start // their number, and the last of them
-	i := start
-	for ; i < len(s); i++ {
-		kind := byteKinds[s[i]]
-		if kind == dotByte {
-			dots, dot = dots+1, i
-		}
-		if kind <= dotByte {
+	dots, dot := 0, 0 // their number, and the last of them
+	for ; n < len(s); n++ {
+		kind := byteKinds[s[n]]
+		if kind == wordByte {
 			continue
 		}
-		inURL := path && i+1 < len(s) && strings.IndexByte("?=&:", s[i]) >= 0 && byteKinds[s[i+1]] != blankByte
+		if kind == dotByte {
+			dots, dot = dots+1, n
+			continue
+		}
+		inURL := path && n+1 < len(s) && strings.IndexByte("?=&:", s[n]) >= 0 && byteKinds[s[n+1]] != blankByte
 		if (kind == blankByte || kind == punctByte) && !inURL {
 			break
 		}
-		varies = varies || kind == digitByte || kind == slashByte && (i > start || s[i] == '/')
-		path = path || s[i] == '/'
+		varies = varies || kind == digitByte || kind == slashByte && (n > 0 || s[n] == '/')
+		path = path || s[n] == '/'
 	}
-	if varies || dots == 1 && isFile(s[start:i], dot-start) || dots > 0 && hasPort(s[i:]) {
-		return i, 0
+	if varies || dots == 1 && isFile(s[:n], dot) || dots > 0 && hasPort(s[n:]) {
+		return n, 0
 	}
-	return i, maphash.String(seed, s[start:i]) | 1
+	return n, maphash.String(seed, s[:n]) | 1
 }
 
 // hasPort reports whether a port follows.
@@ -243,10 +245,10 @@ var seed = maphash.MakeSeed()
 // isDate reports whether s starts with the name of a month before a day, or of a
 // weekday before that.
 func isDate(s string) bool {
-	if len(s) > 8 && s[3] == ' ' && stamp.Weekday([]byte(s[:3])) > 0 {
+	if len(s) > 8 && s[7] == ' ' && stamp.Weekday([]byte(s[:3])) > 0 {
 		s = s[4:]
 	}
-	return len(s) > 4 && s[3] == ' ' && stamp.Month([]byte(s[:3])) > 0 && ascii.Digits(strings.TrimLeft(s[4:], " ")) > 0
+	return len(s) > 4 && s[3] == ' ' && ascii.Digits(strings.TrimLeft(s[4:], " ")) > 0 && stamp.Month([]byte(s[:3])) > 0
 }
 
 // quotedLen returns the length of the quoted text that s starts with, or 0. The
