@@ -23,12 +23,25 @@ type listCmd struct{ rows func() [][]string }
 // Run prints the rows.
 func (c listCmd) Run(p process) error { return p.table(c.rows()...) }
 
-// themes returns the themes of pictures.
-func themes() (rows [][]string) {
-	for _, name := range highlight.AllThemes() {
-		rows = append(rows, []string{name})
+// themesCmd lists the themes of pictures.
+type themesCmd struct{}
+
+// themeSample is code with most of the classes that themes distinguish.
+const themeSample = `func F(n int) error { return say("%d\n", n) } // 42`
+
+// Run prints the themes, on a terminal with code in the colours of each.
+func (themesCmd) Run(p process) error {
+	names := highlight.AllThemes()
+	if !isTerminal(p.stdout) {
+		return p.print("%s\n", strings.Join(names, "\n"))
 	}
-	return rows
+	sample := highlight.Code(themeSample, "go").Lines
+	for _, name := range names {
+		theme, _ := highlight.LookupTheme(name)
+		_, _ = fmt.Fprintf(p.stdout, "%-22s ", name)
+		writeANSI(p.stdout, sample, theme)
+	}
+	return nil
 }
 
 // languages returns the languages of snippets and pictures.

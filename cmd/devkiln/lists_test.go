@@ -41,16 +41,24 @@ func TestScreenshot_print(t *testing.T) {
 	assert.NoFileExists(t, strings.TrimSuffix(file, ".go")+".png")
 }
 
-// Code in colours as a file for a terminal.
+// Code in colours as files: a page that needs no style sheet, and text for a
+// terminal.
 func TestScreenshot_textFormats(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	file, ansi := filepath.Join(dir, "a.go"), filepath.Join(dir, "a.ansi")
+	file, page, ansi := filepath.Join(dir, "a.go"), filepath.Join(dir, "x.html"), filepath.Join(dir, "a.ansi")
 	require.NoError(t, os.WriteFile(file, []byte("package a // <b>\n"), 0o600))
-	stdout, _, err := command(t, none, "screenshot", file, "-o", "ansi")
+	stdout, _, err := command(t, none, "screenshot", file, "-o", page, "--theme=dracula")
+	require.NoError(t, err)
+	assert.Equal(t, page+"\n", stdout)
+	written, err := os.ReadFile(page)
+	require.NoError(t, err)
+	assert.Contains(t, string(written), "<title>a.go</title>\n<pre style=\"background:#282a36;")
+	assert.Contains(t, string(written), "&lt;b&gt;</span>")
+	stdout, _, err = command(t, none, "screenshot", file, "-o", "ansi")
 	require.NoError(t, err)
 	assert.Equal(t, ansi+"\n", stdout)
-	written, err := os.ReadFile(ansi)
+	written, err = os.ReadFile(ansi)
 	require.NoError(t, err)
 	printed, _, err := command(t, none, "screenshot", file, "--print")
 	require.NoError(t, err)

@@ -28,7 +28,7 @@ var wholeLog = limit{maxAnalyzed, "256 MiB", false}
 type analyzeCmd struct {
 	File   string  `arg:"" optional:"" help:"The log; - or no argument means standard input. At most 256 MiB."`
 	JSON   bool    `name:"json" xor:"as" help:"Print the summary with all failures and groups as JSON."`
-	Format *string `xor:"as" placeholder:"FORMAT" enum:"github,sarif,junit" help:"Print what failed for a program: github (annotations of GitHub Actions), sarif or junit."`
+	Format *string `xor:"as" placeholder:"FORMAT" enum:"json,github,sarif,junit" help:"Print what failed for a program: json, github (annotations of GitHub Actions), sarif or junit."`
 	Fail   bool    `help:"Exit with 1 if anything failed."`
 }
 
@@ -158,6 +158,13 @@ func (failureReport) Version() string { return version() }
 
 // writeReport writes what failed in a format for programs.
 func writeReport(p process, format string, r logs.Report) error {
+	if format == "json" {
+		return p.json(struct {
+			Sentence string         `json:"sentence"`
+			Failures []logs.Failure `json:"failures"`
+			Report   logs.Report    `json:"report"`
+		}{r.Sentence(), r.Failures, r})
+	}
 	data := []string{"%", "%25", "\r", "%0D", "\n", "%0A"}
 	all, err := template.New("").Funcs(template.FuncMap{
 		"data":     strings.NewReplacer(data...).Replace,

@@ -102,9 +102,9 @@ type commands struct {
 	Slug       slugCmd       `cmd:"" storeless:"" group:"Without a server:" help:"Print slugs."`
 	Screenshot screenshotCmd `cmd:"" storeless:"" group:"Without a server:" help:"Draw a picture of code."`
 
-	Themes    listCmd `cmd:"" storeless:"" group:"Without a server:" help:"List the themes of pictures. screenshot --print shows code in the colours of one."`
-	Languages listCmd `cmd:"" storeless:"" group:"Without a server:" help:"List the languages of snippets and pictures."`
-	Formats   listCmd `cmd:"" storeless:"" group:"Without a server:" help:"List the targets that gradient --format writes."`
+	Themes    themesCmd `cmd:"" storeless:"" group:"Without a server:" help:"List the themes of pictures, on a terminal with a sample of each."`
+	Languages listCmd   `cmd:"" storeless:"" group:"Without a server:" help:"List the languages of snippets and pictures."`
+	Formats   listCmd   `cmd:"" storeless:"" group:"Without a server:" help:"List the targets that gradient --format writes."`
 
 	Completion completionCmd `cmd:"" storeless:"" group:"This program:" help:"Print the completion script of a shell."`
 	Complete   completeCmd   `cmd:"" hidden:""`

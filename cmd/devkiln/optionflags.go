@@ -28,7 +28,6 @@ func newCommands() *commands {
 		Gradient:   gradientCmd{Plugins: optionFlags(option.Of[gradient.Options]())},
 		Slug:       slugCmd{Plugins: optionFlags(option.Of[slugify.Options]())},
 		Screenshot: screenshotCmd{Plugins: optionFlags(option.Of[screenshot.Options]())},
-		Themes:     listCmd{rows: themes},
 		Languages:  listCmd{rows: languages},
 		Formats:    listCmd{rows: formats},
 	}

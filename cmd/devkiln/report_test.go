@@ -36,6 +36,12 @@ func TestAnalyze_formats(t *testing.T) {
 	assert.Equal(t, 1, summary.Report.Passed)
 	assert.Contains(t, out, `"sentence":"1 of 2 tests failed: TestCheckout · checkout_test.go:41 · expected 200, actual 500"`)
 
+	out, _, err = piped(t, none, failedTests, "analyze", "--format=json")
+	require.NoError(t, err)
+	var report struct{ Failures []struct{ Name string } }
+	require.NoError(t, json.Unmarshal([]byte(out), &report))
+	assert.Equal(t, "TestCheckout", report.Failures[0].Name)
+
 	out, _, err = piped(t, none, failedTests, "analyze", "--format=sarif")
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [{
