@@ -29,6 +29,7 @@ type failure struct {
 	retryAfter time.Duration // rounded up to seconds; zero means no Retry-After
 	closing    bool          // the connection cannot be reused
 	cause      string        // for operators; empty means the code
+	detail     string        // of the error, for the access log
 }
 
 // because returns f with a cause, which is not sent.
@@ -147,8 +148,9 @@ func failureOf(err error) failure {
 		return validationFailed(faults)
 	}
 	for _, known := range failures {
-		if errors.Is(err, known.err) {
-			return known.failure
+		if f := known.failure; errors.Is(err, known.err) {
+			f.detail = err.Error()
+			return f
 		}
 	}
 	return internal

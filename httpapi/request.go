@@ -235,6 +235,9 @@ func (s *server) logAccess(q *request, took time.Duration) {
 	if cause := q.cause(); cause != "" {
 		attributes = append(attributes, slog.String("cause", cause))
 	}
+	if q.failure.detail != "" {
+		attributes = append(attributes, slog.String("error", q.failure.detail))
+	}
 	s.AccessLog.LogAttrs(q.Context(), slog.LevelInfo, "request", attributes...)
 }
 

@@ -122,6 +122,7 @@ func TestReadLog_causeOfEveryFailure(t *testing.T) {
 		r      *http.Request
 		shares *share.Service
 		sooner time.Duration // how much the service's clock is ahead
+		why    string        // matches the error in the access log
 	}
 	failing := func(read func() ([]byte, error)) func(*testing.T, *test) {
 		return func(t *testing.T, c *test) {
@@ -138,20 +139,28 @@ func TestReadLog_causeOfEveryFailure(t *testing.T) {
 		}
 	}
 	for want, prepare := range map[string]func(*testing.T, *test){
-		"200 ":                       made("INFO up", share.LogOptions{}),
-		"401 missing_api_key":        func(_ *testing.T, c *test) { c.r.Header.Del("X-Api-Key") },
-		"401 invalid_api_key":        func(_ *testing.T, c *test) { c.r.Header.Set("X-Api-Key", "wrong") },
-		"404 not_found":              func(*testing.T, *test) {},
-		"409 read_once":              made("INFO up", share.LogOptions{Burn: true}),
-		"405 method_not_allowed":     func(_ *testing.T, c *test) { c.r.Method = http.MethodPut },
-		"500 internal":               failing(func() ([]byte, error) { return []byte("damaged"), nil }),
-		"500 internal by a panic":    failing(func() ([]byte, error) { panic("a store that panics") }),
-		"503 store":                  failing(func() ([]byte, error) { return nil, fmt.Errorf("%w: the disk fails", store.ErrUnavailable) }),
-		"503 timeout":                failing(func() ([]byte, error) { return nil, context.DeadlineExceeded }),
-		"503 canceled":               failing(func() ([]byte, error) { return nil, context.Canceled }),
-		"503 busy":                   failing(func() ([]byte, error) { return nil, fair.ErrBusy }),
-		"503 draining":               func(_ *testing.T, c *test) { c.o.State = func() httpapi.State { return httpapi.Draining } },
-		"404 not_found by the clock": func(t *testing.T, c *test) { made("INFO up", share.LogOptions{})(t, c); c.sooner = 25 * time.Hour },
+		"200 ":                    made("INFO up", share.LogOptions{}),
+		"401 missing_api_key":     func(_ *testing.T, c *test) { c.r.Header.Del("X-Api-Key") },
+		"401 invalid_api_key":     func(_ *testing.T, c *test) { c.r.Header.Set("X-Api-Key", "wrong") },
+		"404 not_found":           func(*testing.T, *test) {},
+		"409 read_once":           made("INFO up", share.LogOptions{Burn: true}),
+		"405 method_not_allowed":  func(_ *testing.T, c *test) { c.r.Method = http.MethodPut },
+		"500 internal":            failing(func() ([]byte, error) { return []byte("damaged"), nil }),
+		"500 internal by a panic": failing(func() ([]byte, error) { panic("a store that panics") }),
+		"503 store":               failing(func() ([]byte, error) { return nil, fmt.Errorf("%w: the disk fails", store.ErrUnavailable) }),
+		"503 timeout":             failing(func() ([]byte, error) { return nil, context.DeadlineExceeded }),
+		"503 canceled":            failing(func() ([]byte, error) { return nil, context.Canceled }),
+		"503 busy":                failing(func() ([]byte, error) { return nil, fair.ErrBusy }),
+		"503 draining":            func(_ *testing.T, c *test) { c.o.State = func() httpapi.State { return httpapi.Draining } },
+		"404 not_found by the clock": func(t *testing.T, c *test) {
+			made("INFO up", share.LogOptions{})(t, c)
+			c.sooner = 25 * time.Hour
+			c.why = `^share: not found: expired at 2\S+Z, and it is 2\S+Z$`
+		},
+		"404 not_found by the clock of the store": func(t *testing.T, c *test) {
+			failing(func() ([]byte, error) { return nil, fmt.Errorf("%w: expired an hour ago", store.ErrNotFound) })(t, c)
+			c.why = `^share: not found: store: not found: expired an hour ago$`
+		},
 		"429 rate_limited": func(t *testing.T, c *test) {
 			var err error
 			c.o.Limiter, err = ratelimit.New(store.NewMemory(), ratelimit.Limits{PerDay: 1}, nil)
@@ -179,16 +188,15 @@ func TestReadLog_causeOfEveryFailure(t *testing.T) {
 				c.r.URL.Path += "0123456789abcdef"
 			}
 			handlerOf(t, c.o).ServeHTTP(httptest.NewRecorder(), c.r)
-			logged := ""
+			logged := map[string]string{}
 			(<-records).Attrs(func(a slog.Attr) bool {
-				if a.Key == "cause" {
-					logged = a.Value.String()
-				}
+				logged[a.Key] = a.Value.String()
 				return true
 			})
 			want, _, _ := strings.Cut(want, " by ")
 			assert.Equal(t, want, fmt.Sprint(counted.Status, " ", counted.Cause))
-			assert.Equal(t, counted.Cause, logged)
+			assert.Equal(t, counted.Cause, logged["cause"])
+			assert.Regexp(t, c.why, logged["error"])
 		})
 	}
 }

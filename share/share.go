@@ -219,7 +219,7 @@ func (s *Service) read(ctx context.Context, kind Kind, id string) (envelope, err
 	key := kind.key(id)
 	value, err := s.store.Get(ctx, key)
 	if errors.Is(err, store.ErrNotFound) {
-		return envelope{}, ErrNotFound
+		return envelope{}, fmt.Errorf("%w: %w", ErrNotFound, err)
 	}
 	if err != nil {
 		return envelope{}, err
@@ -229,8 +229,8 @@ func (s *Service) read(ctx context.Context, kind Kind, id string) (envelope, err
 		return envelope{}, fmt.Errorf("share: %s: %w", key, err)
 	}
 	// The service's clock decides, even if the store's own clock is behind.
-	if expires := e.header.Expires; !expires.IsZero() && !s.now().Before(expires) {
-		return envelope{}, ErrNotFound
+	if expires, now := e.header.Expires, s.now().UTC(); !expires.IsZero() && !now.Before(expires) {
+		return envelope{}, fmt.Errorf("%w: expired at %s, and it is %s", ErrNotFound, expires.Format(time.RFC3339), now.Format(time.RFC3339))
 	}
 	e.kind = kind
 	return e, nil

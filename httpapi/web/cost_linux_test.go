@@ -4,7 +4,6 @@ import (
 	"flag"
 	"net/url"
 	"os"
-	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -19,9 +18,12 @@ import (
 
 // FuzzCost searches for the view that costs most: of code in any language, as a
 // document, or of what an expression finds. The seeds are the worst that were
-// found, each at most a second (docs/internals/security.md). What is measured is
-// the processor time of a thread, which does not depend on the load of the
-// machine; the limit leaves room for slower ones.
+// found (docs/internals/security.md).
+//
+// What is measured is the processor time of the process, which depends little on
+// the load of the machine. On one that is slower than usual, also because code
+// is instrumented for fuzzing, it is measured in ordinary pages. The lowest of
+// three counts.
 func FuzzCost(f *testing.F) {
 	fuzzing := flag.Lookup("test.fuzz").Value.String() != ""
 	if !fuzzing && os.Getenv("DEVKILN_ABUSE") != "1" {
@@ -34,6 +36,7 @@ func FuzzCost(f *testing.F) {
 		{"vim", "<!--", ""},
 		{"bash", "$((", ""},
 		{"markdown", "\t", ""},
+		{"markdown", "\n", ""},
 		{"php", "{{", ""},
 		{"markdown", "> * [", ""},
 		{"markdown", "|a|b\n|-|-\n", ""},
@@ -45,38 +48,71 @@ func FuzzCost(f *testing.F) {
 	} {
 		f.Add(seed[0], seed[1], seed[2])
 	}
-	const limit = 3 * time.Second
-	maxCode, maxLog := share.MaxSnippetCode, share.MaxLogContent
-	if fuzzing { // code is instrumented, and an input may take at most ten seconds
-		maxCode, maxLog = maxCode/4, maxLog/4
+	ordinaryPage(f) // what is made once is made
+	parts := []int{1}
+	if fuzzing { // an input may take at most ten seconds, also on a busy machine
+		parts = []int{4, 2}
 	}
 	f.Fuzz(func(t *testing.T, lang, unit, query string) {
-		if !utf8.ValidString(unit) || unit == "" || len(unit) > maxCode {
+		if !utf8.ValidString(unit) || unit == "" || len(unit) > share.MaxSnippetCode/4 {
 			return
 		}
-		p := newPages(t)
-		repeat := func(n int) string { return strings.Repeat(unit, n/utf8.RuneCountInString(unit)) }
-		id := p.newSnippet(t, repeat(maxCode), share.SnippetOptions{Language: lang})
-		paths := []string{"/snippets/" + id, "/snippets/" + id + "?view=document"}
-		if query != "" {
-			paths = []string{"/logs/" + p.newLog(t, repeat(maxLog), share.LogOptions{}) + "?q=" + url.QueryEscape(query)}
-		}
-		for _, path := range paths {
-			took := processorTime(t, func() { p.get(t, path, browser) })
-			assert.LessOrEqual(t, took, limit, "%s of %q in %s, searching for %q", path, unit, lang, query)
+		for _, part := range parts {
+			cost := costOfView(t, lang, unit, query, part)
+			for try := 0; try < 2 && cost > maxCost; try++ {
+				cost = min(cost, costOfView(t, lang, unit, query, part))
+			}
+			assert.LessOrEqual(t, cost, maxCost, "%q in %s, searching for %q", unit, lang, query)
+			if cost < maxCost/8 { // and so at most half of it for twice the text
+				return
+			}
 		}
 	})
 }
 
-// processorTime returns the processor time that the thread takes for do.
-func processorTime(t *testing.T, do func()) time.Duration {
+// maxCost is the most that a view may cost.
+const maxCost = time.Second
+
+// costOfView returns the processor time of the costliest view of a text that
+// repeats a unit up to a part of the longest text.
+func costOfView(t *testing.T, lang, unit, query string, part int) (most time.Duration) {
+	p := newPages(t)
+	repeat := func(n int) string { return strings.Repeat(unit, n/part/utf8.RuneCountInString(unit)) }
+	var paths []string
+	if query != "" {
+		paths = []string{"/logs/" + p.newLog(t, repeat(share.MaxLogContent), share.LogOptions{}) + "?q=" + url.QueryEscape(query)}
+	} else {
+		path := "/snippets/" + p.newSnippet(t, repeat(share.MaxSnippetCode), share.SnippetOptions{Language: lang})
+		paths = []string{path, path + "?view=document"}
+	}
+	for _, path := range paths {
+		most = max(most, processorTime(t, func() { p.get(t, path, browser) }))
+	}
+	if most > maxCost {
+		most = min(most, most*usualTime/ordinaryPage(t))
+	}
+	return most
+}
+
+// usualTime is what ordinaryPage returns on a machine on which maxCost holds.
+const usualTime = 100 * time.Millisecond
+
+// ordinaryPage returns the processor time of the page of ordinary code.
+func ordinaryPage(t testing.TB) time.Duration {
 	t.Helper()
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	const thisThread = 1 // RUSAGE_THREAD, which syscall does not name
+	code, err := os.ReadFile("../../screenshot/testdata/sample.go.txt")
+	require.NoError(t, err)
+	p := newPages(t)
+	id := p.newSnippet(t, strings.Repeat(string(code), 7), share.SnippetOptions{Language: "go"})
+	return processorTime(t, func() { p.get(t, "/snippets/"+id, browser) })
+}
+
+// processorTime returns the processor time that the process takes for do.
+func processorTime(t testing.TB, do func()) time.Duration {
+	t.Helper()
 	var before, after syscall.Rusage
-	require.NoError(t, syscall.Getrusage(thisThread, &before))
+	require.NoError(t, syscall.Getrusage(syscall.RUSAGE_SELF, &before))
 	do()
-	require.NoError(t, syscall.Getrusage(thisThread, &after))
+	require.NoError(t, syscall.Getrusage(syscall.RUSAGE_SELF, &after))
 	return time.Duration(after.Utime.Nano() + after.Stime.Nano() - before.Utime.Nano() - before.Stime.Nano())
 }

@@ -69,7 +69,7 @@ func (p *pages) newLog(t *testing.T, content string, o share.LogOptions) string 
 	return log.ID
 }
 
-func (p *pages) newSnippet(t *testing.T, code string, o share.SnippetOptions) string {
+func (p *pages) newSnippet(t testing.TB, code string, o share.SnippetOptions) string {
 	t.Helper()
 	snippet, err := p.shares.CreateSnippet(t.Context(), code, o)
 	require.NoError(t, err)
@@ -77,7 +77,7 @@ func (p *pages) newSnippet(t *testing.T, code string, o share.SnippetOptions) st
 }
 
 // get sends a request with an Accept header and pairs of further headers.
-func (p *pages) get(t *testing.T, target, accept string, headers ...string) *httptest.ResponseRecorder {
+func (p *pages) get(t testing.TB, target, accept string, headers ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, nil)
 	if accept != "" {

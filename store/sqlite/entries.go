@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"math"
 	"time"
 
@@ -12,7 +13,7 @@ import (
 )
 
 const (
-	getEntry    = "SELECT value, expires FROM entries WHERE key = ?1 AND expires > ?2"
+	getEntry    = "SELECT value, expires FROM entries WHERE key = ?1"
 	listEntries = `SELECT key, value, expires FROM entries
 		WHERE key >= ?1 AND key < ?2 AND expires > ?3 ORDER BY key LIMIT ?4`
 )
@@ -75,11 +76,13 @@ func (db *DB) Get(ctx context.Context, key string) ([]byte, error) {
 		return driver.NotNil(value), nil
 	}
 	var expires int64
-	switch err := db.get.QueryRowContext(ctx, key, now.UnixMilli()).Scan(&value, &expires); {
+	switch err := db.get.QueryRowContext(ctx, key).Scan(&value, &expires); {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil, store.ErrNotFound
 	case err != nil:
 		return nil, failed(err)
+	case expires <= now.UnixMilli():
+		return nil, fmt.Errorf("%w: expired at %s, and it is %s", store.ErrNotFound, time.UnixMilli(expires).UTC().Format(time.RFC3339), now.UTC().Format(time.RFC3339))
 	}
 	db.cache.add(key, value, expires, changes)
 	return driver.NotNil(value), nil

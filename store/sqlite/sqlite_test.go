@@ -224,6 +224,7 @@ func TestDB_clockSetBack(t *testing.T) {
 	for _, key := range []string{"read", "unread"} {
 		_, err := db.Get(ctx, key)
 		require.ErrorIs(t, err, store.ErrNotFound)
+		require.ErrorContains(t, err, "not found: expired at 2")
 	}
 	entries, err := db.List(ctx, "", "", 10)
 	require.NoError(t, err)
