@@ -1,5 +1,5 @@
-// Package devkiln is the root of the module and declares nothing. Five small
-// developer utilities are packages below it that need no server:
+// Package devkiln is the root of the module. Five small developer utilities are
+// packages below it that need no server:
 //
 //   - gradient: CSS gradients, built, parsed, sampled and painted; start with
 //     New. gradient/export writes them for other targets.
@@ -22,3 +22,22 @@
 //
 // The programs in examples show the packages in use.
 package devkiln
+
+import (
+	"slices"
+
+	"github.com/devkiln/devkiln/internal/invalid"
+)
+
+// InvalidFields returns what is wrong with the inputs that errors of the
+// packages are about, by field: the name in the HTTP API, such as colors[2]. It
+// looks into wrapped and joined errors; of several about one field, it returns
+// the first. Errors of other kinds have none.
+func InvalidFields(err error) map[string]string {
+	faults, _ := invalid.Of(err)
+	fields := make(map[string]string, len(faults))
+	for _, f := range slices.Backward(faults) {
+		fields[f.Field] = f.Message
+	}
+	return fields
+}

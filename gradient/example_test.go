@@ -2,7 +2,6 @@ package gradient_test
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"image/color"
 	"os"
@@ -51,22 +50,6 @@ func ExampleOptions_cssColors() {
 	// Output:
 	// linear-gradient(90deg in srgb, #ff6347 0%, oklch(0.7 0.1 200) 100%) <nil>
 	// colors[0]: must be #RRGGBB
-}
-
-// A program lists every invalid field of an error, in any package.
-func ExampleNew_invalid() {
-	_, err := gradient.New([]string{"red", "#ff0000"}, gradient.Options{Positions: []float64{0, 101}})
-	if invalid, ok := errors.AsType[interface {
-		error
-		InvalidFields() map[string]string // messages by field
-	}](err); ok {
-		fields := invalid.InvalidFields()
-		fmt.Println(len(fields))
-		fmt.Println("The first colour", fields["colors[0]"])
-	}
-	// Output:
-	// 2
-	// The first colour must be #RRGGBB
 }
 
 func ExampleParse() {

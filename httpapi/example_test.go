@@ -118,6 +118,39 @@ func Example_mux() {
 	// answer
 }
 
+// opening is a limiter of a host: nobody is served before nine.
+type opening struct{}
+
+// Allow implements httpapi.Limiter.
+func (opening) Allow(_ context.Context, _ string, _ int, now time.Time) (ratelimit.Decision, error) {
+	wait := now.Truncate(24 * time.Hour).Add(9 * time.Hour).Sub(now)
+	return ratelimit.Decision{Allowed: wait <= 0, Day: ratelimit.Quota{Limit: 1_000, Reset: wait}}, nil
+}
+
+// A host limits requests by a rule of its own.
+func ExampleLimiter() {
+	shares, err := share.New(store.NewMemory(), share.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	handler, err := httpapi.New(httpapi.Options{
+		Shares: shares, Keys: users{"ada": "correct-horse"}, Limiter: opening{},
+		Now: func() time.Time { return time.Date(2026, time.November, 28, 8, 30, 0, 0, time.UTC) },
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r := httptest.NewRequestWithContext(context.Background(), http.MethodPost, "/api/v1/slug-generator", strings.NewReader(`{"text":"Hello"}`))
+	r.Header.Set("X-API-Key", "ada:correct-horse")
+	w := httptest.NewRecorder()
+	handler.ServeHTTP(w, r)
+	fmt.Println(w.Code, w.Header().Get("Retry-After"), w.Header().Get("RateLimit"))
+	// Output:
+	// 429 1800 "day";r=0;t=1800
+}
+
 // users is a host's authentication: a key is a user and a word.
 type users map[string]string
 

@@ -75,8 +75,9 @@ type Options struct {
 	Shares *share.Service
 	// Keys authenticates callers; an [*apikey.Keyring] is an Authenticator.
 	Keys Authenticator
-	// Limiter limits the requests of each key. If nil, they are not limited.
-	Limiter *ratelimit.Limiter
+	// Limiter limits the requests of each key; a [*ratelimit.Limiter] is a
+	// Limiter. If nil, they are not limited.
+	Limiter Limiter
 	// BearerTokens also takes the key from "Authorization: Bearer KEY", as
 	// OAuth 2.0 clients send it (RFC 6750, section 2.1), in requests without an
 	// X-API-Key.
@@ -181,6 +182,15 @@ type Authenticator interface {
 	// error wraps apikey.ErrInvalid for a key that is not valid, and
 	// store.ErrUnavailable if that cannot be determined.
 	Authenticate(ctx context.Context, key string, now time.Time) (apikey.Key, error)
+}
+
+// A Limiter limits the requests of API keys.
+type Limiter interface {
+	// Allow decides on one request at now of the key with an ID, and counts it.
+	// perMinute is the key's own limit; 0 means that it has none. A Quota of the
+	// Decision with a Limit is in the header fields of the response; the Reset of
+	// one without Remaining is in the Retry-After of a denied request.
+	Allow(ctx context.Context, id string, perMinute int, now time.Time) (ratelimit.Decision, error)
 }
 
 // server is the handler and its state.

@@ -199,7 +199,7 @@ func (e envelope) partKeys(id string) (keys []string) {
 // made. It otherwise joins an error for each invalid input: content, title,
 // expiry, maxExpiry, format, stats or Idempotency-Key.
 func (o LogOptions) Validate(content string) error {
-	return invalid.Join(
+	return errors.Join(
 		checkContent("content", content, MaxLogContent, o.Encrypted),
 		checkText("title", o.Title, titleLimit(MaxLogTitle, o.Encrypted)),
 		checkExpiry(o.Expiry, logExpiries),

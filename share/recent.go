@@ -124,7 +124,7 @@ func (q Query) Validate() error {
 	if q.Limit < 0 || q.Limit > MaxFound {
 		faults = append(faults, &invalid.Fault{Field: "limit", Reason: "out_of_range", Message: fmt.Sprintf("must be from 1 to %d", MaxFound)})
 	}
-	return invalid.Join(faults...)
+	return errors.Join(faults...)
 }
 
 // Page is a page of the list of shares.

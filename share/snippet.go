@@ -2,9 +2,9 @@ package share
 
 import (
 	"context"
+	"errors"
 	"time"
 
-	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/internal/language"
 )
 
@@ -57,7 +57,7 @@ type Snippet struct {
 // made. It otherwise joins an error for each invalid input: code, title,
 // expiry, maxExpiry or Idempotency-Key.
 func (o SnippetOptions) Validate(code string) error {
-	return invalid.Join(
+	return errors.Join(
 		checkContent("code", code, MaxSnippetCode, o.Encrypted),
 		checkText("title", o.Title, titleLimit(MaxSnippetTitle, o.Encrypted)),
 		checkExpiry(o.Expiry, snippetExpiries),

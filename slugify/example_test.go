@@ -1,10 +1,7 @@
 package slugify_test
 
 import (
-	"errors"
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/devkiln/devkiln/slugify"
 )
@@ -130,22 +127,12 @@ func ExampleLanguages() {
 	// zh, Chinese: Hanyu Pinyin (ISO 7098), without tones, each syllable a word
 }
 
-// The invalid fields of an error are listed in the same way for all packages.
+// An error names every option that is invalid.
 func ExampleOptions_Validate() {
-	err := slugify.Options{Separator: new("/"), MaxLength: -1}.Validate()
-	type invalid interface {
-		error
-		InvalidFields() map[string]string
-	}
-	if e, ok := errors.AsType[invalid](err); ok {
-		fields := e.InvalidFields()
-		for _, field := range slices.Sorted(maps.Keys(fields)) {
-			fmt.Println(field, fields[field])
-		}
-	}
+	fmt.Println(slugify.Options{Separator: new("/"), MaxLength: -1}.Validate())
 	// Output:
-	// maxLength must be 0 or more
-	// separator must be empty or one of - _ . ~ ! $ & ' ( ) * + , ; = : @
+	// separator: must be empty or one of - _ . ~ ! $ & ' ( ) * + , ; = : @
+	// maxLength: must be 0 or more
 }
 
 func ExampleMustMaker() {

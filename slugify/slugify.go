@@ -45,14 +45,9 @@
 //
 // An error about an option has a method Invalid() (field, reason string), which
 // returns its name in the HTTP API, such as stopWords[2], and a word such as
-// invalid_format. An error about several unwraps to one for each. Both kinds have a
-// method that lists the messages by field. This finds it in the error of
-// one call, wrapped or not:
-//
-//	fault, ok := errors.AsType[interface{ error; InvalidFields() map[string]string }](err)
-//
-// In an error that joins those of several calls, it finds the first: look into
-// each error before joining them.
+// invalid_format. An error about several unwraps to one for each.
+// InvalidFields of the root package, devkiln, lists the messages of all of them
+// by field, also in errors that are wrapped or joined.
 package slugify
 
 import (

@@ -44,7 +44,7 @@ func (m *Memory) CreateAll(ctx context.Context, entries ...Entry) error {
 	for i, e := range entries {
 		keys[i] = e.Key
 	}
-	return m.write(ctx, driver.CheckKeys(keys), func(now time.Time) error {
+	return m.write(ctx, driver.CheckKey(keys...), func(now time.Time) error {
 		for i, key := range keys {
 			if _, live := m.live(key, now); live || slices.Contains(keys[:i], key) {
 				return ErrExists
@@ -75,7 +75,7 @@ func (m *Memory) Delete(ctx context.Context, key string) error {
 
 // DeleteAll implements [Backend].
 func (m *Memory) DeleteAll(ctx context.Context, keys ...string) error {
-	return m.write(ctx, driver.CheckKeys(keys), func(now time.Time) error {
+	return m.write(ctx, driver.CheckKey(keys...), func(now time.Time) error {
 		err := ErrNotFound
 		for _, key := range keys {
 			if _, live := m.live(key, now); live {
@@ -118,7 +118,7 @@ func (m *Memory) List(ctx context.Context, prefix, after string, limit int) ([]E
 
 // Count implements [Backend].
 func (m *Memory) Count(ctx context.Context, prefix string) (int64, error) {
-	unlock, err := m.read(ctx, driver.CheckPrefix(prefix))
+	unlock, err := m.read(ctx, driver.CheckList(prefix, "", 1))
 	if err != nil {
 		return 0, err
 	}

@@ -10,12 +10,8 @@ import (
 
 // Fault describes what is wrong with one input of an operation. If several are
 // wrong, the error of the operation unwraps to a Fault for each. Callers of
-// Devkiln, who cannot name these types, list them by a method of either:
-//
-//	if e, ok := errors.AsType[interface {
-//		error
-//		InvalidFields() map[string]string // messages by field
-//	}](err); ok { … }
+// Devkiln, who cannot name this type, list them with InvalidFields of the root
+// package.
 type Fault struct {
 	Field   string `json:"field"`   // the name of the input in the HTTP API, such as "title"
 	Reason  string `json:"code"`    // one word for programs, such as "too_long"
@@ -27,43 +23,6 @@ func (e *Fault) Error() string { return e.Field + ": " + e.Message }
 
 // Invalid returns the field and the reason.
 func (e *Fault) Invalid() (field, reason string) { return e.Field, e.Reason }
-
-// InvalidFields returns the message of the field.
-func (e *Fault) InvalidFields() map[string]string { return map[string]string{e.Field: e.Message} }
-
-// list is the error for several faults.
-type list []*Fault
-
-// Error returns the errors, one on each line.
-func (l list) Error() string { return errors.Join(l.Unwrap()...).Error() }
-
-// Unwrap returns the errors of the faults.
-func (l list) Unwrap() []error {
-	errs := make([]error, len(l))
-	for i, e := range l {
-		errs[i] = e
-	}
-	return errs
-}
-
-// InvalidFields returns the message of each field.
-func (l list) InvalidFields() map[string]string {
-	fields := make(map[string]string, len(l))
-	for _, e := range l {
-		fields[e.Field] = e.Message
-	}
-	return fields
-}
-
-// Join is [errors.Join], except that callers can list all faults of the
-// error by its method InvalidFields if errs have nothing else.
-func Join(errs ...error) error {
-	joined := errors.Join(errs...)
-	if faults, other := Of(joined); other == nil {
-		return faults.Err()
-	}
-	return joined
-}
 
 // Faults collects the faults of the inputs of an operation.
 type Faults []*Fault
@@ -80,10 +39,11 @@ func (f *Faults) Addf(field, reason, format string, args ...any) {
 
 // Err returns the faults as one error, or nil if there are none.
 func (f Faults) Err() error {
-	if len(f) == 0 {
-		return nil
+	errs := make([]error, len(f))
+	for i, e := range f {
+		errs[i] = e
 	}
-	return list(f)
+	return errors.Join(errs...)
 }
 
 // With returns f and those faults of more whose field is not in f, nor the

@@ -41,24 +41,3 @@ func TestInputs_With(t *testing.T) {
 	more := invalid.Faults{input("title"), input("colors[2]"), input("urls[1]"), input("urls[2]"), input("stops")}
 	assert.Equal(t, invalid.Faults{input("title"), input("colors"), input("urls[1]"), input("urls[2]"), input("stops")}, first.With(more))
 }
-
-// Callers who cannot name the types of this package list all invalid fields.
-func TestJoin_listsFields(t *testing.T) {
-	a, b := &invalid.Fault{Field: "a", Message: "is long"}, &invalid.Fault{Field: "b[1]", Message: "is required"}
-	type lister interface {
-		error
-		InvalidFields() map[string]string
-	}
-	for name, err := range map[string]error{
-		"joined":  invalid.Join(a, nil, invalid.Faults{b}.Err()),
-		"faults":  invalid.Faults{a, b}.Err(),
-		"wrapped": fmt.Errorf("config: %w", invalid.Join(invalid.Join(a), b)),
-	} {
-		found, ok := errors.AsType[lister](err)
-		assert.True(t, ok, name)
-		assert.Equal(t, map[string]string{"a": "is long", "b[1]": "is required"}, found.InvalidFields(), name)
-		assert.ErrorIs(t, err, b, name)
-	}
-	assert.NoError(t, invalid.Join(nil, invalid.Faults(nil).Err()))
-	assert.Equal(t, "a: is long\nEOF", invalid.Join(a, io.EOF).Error())
-}

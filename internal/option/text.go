@@ -170,7 +170,7 @@ func Texts(list reflect.Value) []string {
 // aliases, and ignores other names. The values of one name form one list. The
 // error joins an [invalid.Fault] for each option that cannot be parsed.
 func (t Table[O]) SetQuery(o *O, query url.Values) error {
-	return invalid.Join(t.set(o, query, true)...)
+	return errors.Join(t.set(o, query, true)...)
 }
 
 func (t Table[O]) set(o *O, query url.Values, evenEmpty bool) (errs []error) {
@@ -194,7 +194,7 @@ func (t Table[O]) SetStrict(o *O, query url.Values) error {
 			errs = append(errs, &invalid.Fault{Field: name, Reason: "unknown_field", Message: "is not a parameter" + nearest.Question(name, t.Names())})
 		}
 	}
-	return invalid.Join(errs...)
+	return errors.Join(errs...)
 }
 
 func (r Option[O]) isRetired(name string, query url.Values) bool {
@@ -249,7 +249,7 @@ func (t Table[O]) SetJSON(o *O, object map[string]json.RawMessage) error {
 			errs = append(errs, r.setJSON(o, value))
 		}
 	}
-	return invalid.Join(errs...)
+	return errors.Join(errs...)
 }
 
 func (r Option[O]) setJSON(o *O, value json.RawMessage) error {

@@ -7,6 +7,7 @@
 package driver
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -16,53 +17,38 @@ import (
 // MaxKeyBytes is the maximum length of a key in bytes.
 const MaxKeyBytes = 256
 
-// CheckKey returns nil for a key of 1 to [MaxKeyBytes] bytes of printable ASCII
-// without spaces, and otherwise an error that says what is wrong.
-func CheckKey(key string) error {
-	if key == "" || len(key) > MaxKeyBytes {
-		return fmt.Errorf("store: key has %d bytes, must have 1 to %d", len(key), MaxKeyBytes)
-	}
-	for i := range len(key) {
-		if key[i] <= ' ' || key[i] > '~' {
-			return fmt.Errorf("store: key %.40q has byte %#x at %d, must be printable ASCII without spaces", key, key[i], i)
-		}
-	}
-	return nil
-}
-
-// CheckKeys is [CheckKey] for all keys of one call, of which there must be at
-// least one.
-func CheckKeys(keys []string) error {
+// CheckKey returns nil if a call has at least one key, and each has 1 to
+// [MaxKeyBytes] bytes of printable ASCII without spaces, and otherwise an error
+// that says what is wrong.
+func CheckKey(keys ...string) error {
 	if len(keys) == 0 {
 		return errors.New("store: there are no entries, must be at least one")
 	}
 	for _, key := range keys {
-		if err := CheckKey(key); err != nil {
-			return err
+		if key == "" || len(key) > MaxKeyBytes {
+			return fmt.Errorf("store: key has %d bytes, must have 1 to %d", len(key), MaxKeyBytes)
+		}
+		for i := range len(key) {
+			if key[i] <= ' ' || key[i] > '~' {
+				return fmt.Errorf("store: key %.40q has byte %#x at %d, must be printable ASCII without spaces", key, key[i], i)
+			}
 		}
 	}
 	return nil
 }
 
-// CheckPrefix returns nil for a valid prefix of keys: an empty one, or one that
-// passes [CheckKey].
-func CheckPrefix(prefix string) error {
+// CheckList returns nil for arguments that are valid for List: prefix and after
+// must be empty or pass [CheckKey], and limit must be positive. Count, which has
+// the prefix alone, can pass "" and 1.
+func CheckList(prefix, after string, limit int) error {
+	return cmp.Or(CheckLimit(limit), checkPrefix(prefix), checkPrefix(after))
+}
+
+func checkPrefix(prefix string) error {
 	if prefix == "" {
 		return nil
 	}
 	return CheckKey(prefix)
-}
-
-// CheckList returns nil for arguments that are valid for List: prefix and after
-// must pass [CheckPrefix], and limit must be positive.
-func CheckList(prefix, after string, limit int) error {
-	if err := CheckLimit(limit); err != nil {
-		return err
-	}
-	if err := CheckPrefix(prefix); err != nil {
-		return err
-	}
-	return CheckPrefix(after)
 }
 
 // CheckLimit returns nil for a limit that is valid for List and Sweep: a

@@ -54,7 +54,7 @@ func (db *DB) CreateAll(ctx context.Context, entries ...store.Entry) error {
 		keys[i] = e.Key
 		size += entrySize(e.Key, e.Value)
 	}
-	if err := driver.CheckKeys(keys); err != nil {
+	if err := driver.CheckKey(keys...); err != nil {
 		return err
 	}
 	if err := db.reserve(ctx, size); err != nil {
@@ -100,7 +100,7 @@ func (db *DB) Delete(ctx context.Context, key string) error {
 
 // DeleteAll implements [store.Backend].
 func (db *DB) DeleteAll(ctx context.Context, keys ...string) error {
-	if err := driver.CheckKeys(keys); err != nil {
+	if err := driver.CheckKey(keys...); err != nil {
 		return err
 	}
 	return db.exec(ctx, store.ErrNotFound, deleteAll, keys)
@@ -160,7 +160,7 @@ func (db *DB) List(ctx context.Context, prefix, after string, limit int) ([]stor
 // Count implements [store.Backend]. It reads the index of keys, and those parts
 // of the table that have changed since the last VACUUM.
 func (db *DB) Count(ctx context.Context, prefix string) (int64, error) {
-	if err := driver.CheckPrefix(prefix); err != nil {
+	if err := driver.CheckList(prefix, "", 1); err != nil {
 		return 0, err
 	}
 	var n int64

@@ -30,7 +30,7 @@ func (db *DB) CreateAll(ctx context.Context, entries ...store.Entry) error {
 		op.keys[i] = e.Key
 		op.adds += added(e.Value)
 	}
-	if err := driver.CheckKeys(op.keys); err != nil {
+	if err := driver.CheckKey(op.keys...); err != nil {
 		return err
 	}
 	op.run = func(ctx context.Context, w *writer) error {
@@ -95,7 +95,7 @@ func (db *DB) Delete(ctx context.Context, key string) error {
 
 // DeleteAll implements [store.Backend].
 func (db *DB) DeleteAll(ctx context.Context, keys ...string) error {
-	if err := driver.CheckKeys(keys); err != nil {
+	if err := driver.CheckKey(keys...); err != nil {
 		return err
 	}
 	return db.do(ctx, &write{keys: keys, run: func(ctx context.Context, w *writer) error {
@@ -159,7 +159,7 @@ func (db *DB) List(ctx context.Context, prefix, after string, limit int) ([]stor
 // Count implements [store.Backend]. It reads the index of keys, concurrently
 // with the writer: about a tenth of a second for a million keys in memory.
 func (db *DB) Count(ctx context.Context, prefix string) (int64, error) {
-	if err := driver.CheckPrefix(prefix); err != nil {
+	if err := driver.CheckList(prefix, "", 1); err != nil {
 		return 0, err
 	}
 	var n int64
