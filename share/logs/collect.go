@@ -18,7 +18,6 @@ const (
 	maxNamed     = 1000 // tests that have started and failures, known by name
 	maxBlock     = 80   // lines between two lines about one failure
 	maxTail      = 25   // lines after the last words of a process
-	maxWords     = 3    // lines after those of a command of the shell
 	maxMessageAt = 8    // lines from the name of a test to its message
 	maxNested    = 3
 	maxReported  = 512 // bytes of a line
@@ -185,7 +184,7 @@ func (r *reportReader) finish() Report {
 	if t := r.tail; t != nil {
 		ordinary := r.goesOn && slices.Contains(commands, t.Tool)
 		r.found = slices.DeleteFunc(r.found, func(f *Failure) bool { return f == t && ordinary })
-		if n := r.line - t.Last; !ordinary && n <= maxTail && (t.Tool != "shell" || n <= maxWords) && !slices.Contains(r.found, t) {
+		if !ordinary && r.line-t.Last <= maxTail && !slices.Contains(r.found, t) {
 			r.found = append(r.found, t)
 		}
 	}

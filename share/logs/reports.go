@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/devkiln/devkiln/share/logs/internal/ascii"
+	"github.com/devkiln/devkiln/share/logs/internal/level"
 	"github.com/devkiln/devkiln/share/logs/internal/pattern"
 )
 
@@ -41,7 +42,8 @@ func (r *reportReader) add(text []byte, indented bool) bool {
 	r.above = append(r.above[:0], text...)
 	if t := r.tail; t != nil && !indented && len(text) > 0 {
 		r.exited = r.exited || r.outcome && reportsExit(string(text))
-		r.goesOn = t.Last < r.line && !r.exited && !r.outcome && ascii.IsLetter(text[0]) && text[len(text)-1] != ':'
+		worst, counted := level.OfCount(text)
+		r.goesOn = t.Last < r.line && !r.exited && (counted && worst == level.None || !r.outcome && (ascii.IsLetter(text[0]) || ascii.IsDigit(text[0])) && text[len(text)-1] != ':')
 	}
 	return r.outcome
 }
@@ -194,7 +196,7 @@ func (r *reportReader) apply(row *reportRow, f Failure, text []byte) {
 		r.fail(f)
 		r.explicit = row.role == "block"
 	case "tail":
-		if r.current == nil || f.Message != "" { // an exit code says less than what precedes it
+		if r.current == nil || f.Message != "" || f.Name == "" && f.Tool != "process" && f.Tool != r.current.Tool { // an exit code says less than what precedes it
 			r.end(new(f))
 		}
 	case "start":
@@ -238,12 +240,15 @@ func (r *reportReader) end(f *Failure) {
 	if f.Name == "" && f.File != "" {
 		r.source = r.line + 1
 	}
+	if isLibrary(f.File, nil) {
+		f.File, f.Line, f.Column = "", 0, 0 // a frame says more
+	}
 }
 
 // describe adds to the current failure.
 func (r *reportReader) describe(row *reportRow, f Failure, text []byte) {
 	c, last := r.current, row.role == "last"
-	if last && !row.whole {
+	if last && !row.whole && !strings.HasPrefix(f.File, "<") { // a frame of a frozen module has no source
 		r.source = r.line + 1
 	}
 	switch {
@@ -254,6 +259,9 @@ func (r *reportReader) describe(row *reportRow, f Failure, text []byte) {
 	case last && row.whole:
 		c.Message = f.Message
 	case row.role != "detail" && isLibrary(f.File, text):
+		if c == r.tail {
+			c.Last = r.line
+		}
 		return
 	case last:
 		c.File, c.Line, c.Column = f.File, f.Line, f.Column
