@@ -36,7 +36,7 @@ type reportReader struct {
 	total            int
 	command, kept    int    // number of failures before the last command that a shell prints, and before the step
 	before           Report // of the steps before
-	stepped, broken  bool   // there is a step; it has failed
+	broken           bool   // there is no step, or it has failed
 	ended            int    // the line in which a tool has ended
 	line             int
 	outcome          bool     // the current line may state an outcome
@@ -53,7 +53,7 @@ type reportReader struct {
 }
 
 func newReportReader() *reportReader {
-	return &reportReader{named: make(map[Failure]*Failure), context: make(map[string]Failure), applying: *anyRows}
+	return &reportReader{named: make(map[Failure]*Failure), context: make(map[string]Failure), applying: *anyRows, broken: true}
 }
 
 // fail adds a failure, or what is new about one that is known.
@@ -139,9 +139,6 @@ func isLibrary(file string, text []byte) bool {
 	})
 }
 
-// commands are tools that often fail in the middle of a script which goes on.
-var commands = []string{"shell", "bash", "python", "node", "git"}
-
 // dismiss drops failures of a step or a command that did not fail, or of tests
 // that passed when they ran again.
 func (r *reportReader) dismiss(row *reportRow, f Failure) {
@@ -157,14 +154,14 @@ func (r *reportReader) dismiss(row *reportRow, f Failure) {
 		r.found, r.report = nil, Report{}
 	case row.role == "ignored":
 		r.found, r.report = r.found[:min(max(r.command, r.kept), kept)], r.before
-	case r.stepped && !r.broken:
+	case !r.broken:
 		r.found, r.report = r.found[:min(r.kept, kept)], r.before
 	}
 	if row.role != "step" || !r.broken {
 		r.current, r.tail, r.lead, r.ended = nil, nil, nil, r.line
 	}
 	if row.role == "step" {
-		r.kept, r.before, r.stepped, r.broken = len(r.found), r.report, true, false
+		r.kept, r.before, r.broken = len(r.found), r.report, false
 	}
 }
 
@@ -182,7 +179,7 @@ func (r *reportReader) count() {
 // finish returns the report.
 func (r *reportReader) finish() Report {
 	if t := r.tail; t != nil {
-		ordinary := r.goesOn && slices.Contains(commands, t.Tool)
+		ordinary := r.goesOn && strings.Contains("shell bash python node git", t.Tool) // scripts go on after them
 		r.found = slices.DeleteFunc(r.found, func(f *Failure) bool { return f == t && ordinary })
 		if !ordinary && r.line-t.Last <= maxTail && !slices.Contains(r.found, t) {
 			r.found = append(r.found, t)

@@ -105,14 +105,12 @@ func (r *reportReader) may() *rowSet {
 func (r *reportReader) message(text []byte) {
 	f := r.current
 	if f == nil || f.Message != "" && !strings.HasSuffix(f.Message, ":") || f.Tool == "process" || r.explicit || r.line-f.Last > maxMessageAt || r.line == r.source ||
-		!slices.ContainsFunc(text, isContent) {
+		!slices.ContainsFunc(text, func(c byte) bool { return ascii.IsLower(c) || ascii.IsDigit(c) }) { // unlike the dots and capitals of tests that go by
 		return
 	}
 	f.Message, f.Last = shorten(strings.TrimLeft(f.Message+" "+string(text), " ")), r.line
 	f.compare(&r.match)
 }
-
-func isContent(c byte) bool { return ascii.IsLower(c) || ascii.IsDigit(c) } // unlike the dots and capitals of tests that go by
 
 // applies reports whether a row can apply to a line here.
 func (r *reportReader) applies(row *reportRow) bool {
@@ -156,11 +154,8 @@ func (r *reportReader) captured(row *reportRow, line []byte) Failure {
 	}
 	f := Failure{
 		Kind: row.kind, Tool: row.tool, First: r.line, Last: r.line,
-		Name: text("name"), File: text("file"), Line: r.number("at"), Column: r.number("column"),
+		Name: strings.TrimPrefix(text("suite")+" > "+text("name"), " > "), File: text("file"), Line: r.number("at"), Column: r.number("column"),
 		Message: shorten(text("message")), Expected: text("expected"), Actual: text("actual"),
-	}
-	if suite := text("suite"); suite != "" {
-		f.Name = suite + " > " + f.Name
 	}
 	if code := text("code"); code != "" {
 		word, _, _ := bytes.Cut(line[bytes.LastIndexByte(line[:max(bytes.Index(line, []byte(code)), 0)], ' ')+1:], []byte(" "))
@@ -248,6 +243,7 @@ func (r *reportReader) end(f *Failure) {
 // describe adds to the current failure.
 func (r *reportReader) describe(row *reportRow, f Failure, text []byte) {
 	c, last := r.current, row.role == "last"
+	c.Last = r.line
 	if last && !row.whole && !strings.HasPrefix(f.File, "<") { // a frame of a frozen module has no source
 		r.source = r.line + 1
 	}
@@ -259,16 +255,12 @@ func (r *reportReader) describe(row *reportRow, f Failure, text []byte) {
 	case last && row.whole:
 		c.Message = f.Message
 	case row.role != "detail" && isLibrary(f.File, text):
-		if c == r.tail {
-			c.Last = r.line
-		}
 		return
 	case last:
 		c.File, c.Line, c.Column = f.File, f.Line, f.Column
 	}
 	c.fill(f)
 	c.compare(&r.match)
-	c.Last = r.line
 }
 
 // under adds a failure of which the current line is the place, or the reason, if
