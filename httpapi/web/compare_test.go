@@ -63,8 +63,8 @@ func TestCompare_changedWords(t *testing.T) {
 	a := p.newLog(t, "10:00:00 INFO up\n10:00:01 \x1b[32mrefund > rounds a \x1b[1mrefund\x1b[0m\n", share.LogOptions{})
 	b := p.newLog(t, "11:00:00 INFO up\n11:00:09 ##[error]refund > pays the refund\n", share.LogOptions{})
 	page := p.get(t, "/compare/"+a+"/"+b, browser).Body.String()
-	assert.Contains(t, page, `<td class="text"><i>10:00:01</i> <i class=f2>refund > <mark>rounds a</mark> </i><i class="f2 B">refund</i></td>`)
-	assert.Contains(t, page, `<td class="text"><i>11:00:09</i> refund > <mark>pays the</mark> refund</td>`)
+	assert.Contains(t, page, `<td class="text"><i>10:00:01 </i><i class=f2>refund > <mark>rounds a</mark> </i><i class="f2 B">refund</i></td>`)
+	assert.Contains(t, page, `<td class="text"><i>11:00:09 </i>refund > <mark>pays the</mark> refund</td>`)
 }
 
 // Logs with too many lines are compared only by their messages.

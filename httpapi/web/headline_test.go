@@ -61,7 +61,7 @@ func TestViewLog_steps(t *testing.T) {
 	assert.Contains(t, page, `<li class="failed"><a href="#L4">Test</a> <b>failed</b> <span>10s</span><meter max="100" value="100"`)
 	assert.NotContains(t, page, `class="times"`)
 	lines := listed(t, page)
-	assert.Contains(t, lines, "</i> Check out<p class=fold data-to=3 data-step><a rel=nofollow aria-expanded=false")
-	assert.Contains(t, lines, "</i> Test<p class=fold data-to=6 data-step><a rel=nofollow aria-expanded=true")
+	assert.Contains(t, lines, "</i>Check out<p class=fold data-to=3 data-step><a rel=nofollow aria-expanded=false")
+	assert.Contains(t, lines, "</i>Test<p class=fold data-to=6 data-step><a rel=nofollow aria-expanded=true")
 	assert.NotContains(t, lines, "group")
 }

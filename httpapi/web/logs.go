@@ -248,7 +248,7 @@ func (v *logView) show(ctx context.Context, text string, filter listing.Filter) 
 // countMatches says how many lines match, and whether all were searched.
 func (v *logView) countMatches(found, searched, lines int) {
 	v.NoHits = found == 0 && searched == lines
-	v.Matches = layout.Thousands(found) + " of " + layout.Thousands(lines)
+	v.Matches = layout.Thousands(found) + " of " + layout.Plural(lines, "line")
 	if searched < lines {
 		v.Matches += "; the search stopped after line " + layout.Thousands(searched)
 	}

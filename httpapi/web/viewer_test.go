@@ -125,7 +125,7 @@ func TestViewLog_levelsAndCounts(t *testing.T) {
 	page := p.get(t, "/logs/"+p.newLog(t, content, share.LogOptions{Title: "A log"}), browser).Body.String()
 	lines := listed(t, page)
 	for _, want := range []string{
-		"<p id=L1>starting", "<p id=L2 class=I><i>2026-11-20 10:00:00</i> INFO ready", "<p id=L3 class=E>", "<p id=L4 class=e>\tat", "<p id=L5 class=W>",
+		"<p id=L1>starting", "<p id=L2 class=I><i>2026-11-20 10:00:00 </i>INFO ready", "<p id=L3 class=E>", "<p id=L4 class=e>\tat", "<p id=L5 class=W>",
 		"<p id=L6 class=F>", "<p id=L7 class=D>", "<p id=L8 class=T>",
 	} {
 		assert.Contains(t, lines, want)
@@ -217,6 +217,15 @@ func TestViewLog_foldsAndColumns(t *testing.T) {
 	assert.Contains(t, text, "\n8 lines\njava.lang.Error: <b>")
 	assert.Contains(t, text, "⋯ 3 more frames\n\tat a.<init>(A.java:1)")
 	assert.Equal(t, 3, strings.Count(lines, "data-folded"))
+	for log, want := range map[string]string{
+		"E: no\n\tat org.springframework.A.b(A.java:1)\n\tat java.base/java.util.B.c(B.java:2)\n\tat com.acme.C.d(C.java:3)\n\tat com.acme.C.e(C.java:4)\n\tat com.acme.C.f(C.java:5)\n\tat com.acme.C.g(C.java:6)\n":                                "\n⋯ 2 library frames\n\tat org",
+		"panic: no\ngoroutine 1 [running]:\nruntime.gopanic(0x1)\n\t/usr/local/go/src/runtime/panic.go:9 +0x1\nmain.run()\n\t/app/main.go:7 +0x1\nmain.main()\n\t/app/main.go:3 +0x1\n":                                                              "\n⋯ 2 library frames\nruntime.gopanic(0x1)\n",
+		"Traceback (most recent call last):\n  File \"/app/a.py\", line 1, in a\n    b()\n  File \"/usr/lib/python3/site-packages/x.py\", line 2, in x\n    y()\n  File \"/usr/lib/python3/site-packages/y.py\", line 2, in y\n    raise E\nE: no\n": "\n    b()\n⋯ 4 library frames\n",
+	} {
+		text := onlyOurs(t, listed(t, p.get(t, "/logs/"+p.newLog(t, log, share.LogOptions{}), browser).Body.String()))
+		assert.Contains(t, text, want)
+		assert.Equal(t, 1, strings.Count(text, "⋯"), "frames of one's own are all in sight: %s", text)
+	}
 	record := listed(t, p.get(t, "/logs/"+p.newLog(t, `{"level":"<i>","msg":"\u003cscript>","a\"><b>":"x"}`, share.LogOptions{}), browser).Body.String())
 	assert.Equal(t, "\n <I> <script> a\"><b>=x", strings.ReplaceAll(onlyOurs(t, record), "<i>", "<I>"))
 }
@@ -374,7 +383,7 @@ func TestViewLog_costlySearches(t *testing.T) {
 		}
 		assert.Contains(t, search("(a?){1000}", browser), "cannot be read: this expression is too complex")
 		slow := search("(.?){240}x", browser)
-		assert.Regexp(t, `>0 of 120?; the search stopped after line \d+<`, slow)
+		assert.Regexp(t, `>0 of 120? lines; the search stopped after line \d+<`, slow)
 		assert.Contains(t, slow, `<p class="none" hidden>`)
 	}
 	path := "/logs/" + p.newLog(t, text, share.LogOptions{})

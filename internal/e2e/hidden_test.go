@@ -209,7 +209,7 @@ func TestColumns_ofJSONLines(t *testing.T) {
 			p.open(t, path+"?raw=1")
 			until(t, p, shows(line))
 			p.open(t, path+"?q=msg+error")
-			until(t, p, `document.querySelectorAll('.lines p[id]:not([data-miss])').length === 1 && document.querySelector('.matches').textContent === '1 of 6'`)
+			until(t, p, `document.querySelectorAll('.lines p[id]:not([data-miss])').length === 1 && document.querySelector('.matches').textContent === '1 of 6 lines'`)
 			if v.noScripts {
 				return
 			}
@@ -271,7 +271,7 @@ func TestPhone_searchInReach(t *testing.T) {
 		_ = eval[any](t, p, `() => document.querySelector('dialog').close()`)
 		_ = eval[any](t, p, `() => document.querySelector('[name=all]').click()`)
 		find(t, p, "error")
-		until(t, p, `document.querySelector('.matches').textContent === '12,500 of 25,000' && document.getElementById('L1').checkVisibility()`)
+		until(t, p, `document.querySelector('.matches').textContent === '12,500 of 25,000 lines' && document.getElementById('L1').checkVisibility()`)
 		p.clean(t)
 	}
 }

@@ -45,7 +45,7 @@ func TestLog_stepsAsPainted(t *testing.T) {
 		until(t, p, `getComputedStyle(document.querySelector('#L5 > i')).display !== 'none' && getComputedStyle(document.querySelector('#L5 > i')).color === getComputedStyle(document.querySelector('#L2 > i')).color`)
 		until(t, p, `new Set(['[data-help]', '[data-stamps]'].map((button) => getComputedStyle(document.querySelector(button)).backgroundColor)).size === 2`)
 		find(t, p, "done")
-		until(t, p, `document.querySelector('.matches').textContent === '60 of 67' && !document.querySelector('.steps').checkVisibility()`)
+		until(t, p, `document.querySelector('.matches').textContent === '60 of 67 lines' && !document.querySelector('.steps').checkVisibility()`)
 		p.clean(t)
 	}
 }

@@ -24,10 +24,12 @@ func TestPages_printed(t *testing.T) {
 	title := strings.Repeat("Payment timeouts after the deploy ", 3)
 	for _, path := range []string{
 		s.log(t, strings.Repeat(sampleLog, 9), share.LogOptions{Title: title}) + "?shared", s.snippet(t, sampleCode, share.SnippetOptions{Title: strings.TrimSpace(title[:90]), Language: "go"}),
-		compared(t, s), "/slug", "/gradient", "/docs",
+		s.log(t, strings.Repeat("2026-01-02T03:04:05Z ##[group]Fire\n2026-01-02T03:04:06Z a\n2026-01-02T03:04:07Z ##[endgroup]\n", 60), share.LogOptions{}), compared(t, s), "/slug", "/gradient", "/docs",
 	} {
 		p.open(t, path)
 		assert.Empty(t, eval[[]string](t, p, `() => [...document.querySelectorAll('button, .button')].filter((e) => e.checkVisibility()).map((e) => e.innerText)`), path)
+		assert.Zero(t, eval[int](t, p, `() => [...document.querySelectorAll('.lines p[data-folded]')].filter((line) => line.offsetHeight === 0).length`), "folded lines are printed")
+		assert.LessOrEqual(t, eval[float64](t, p, `() => Math.max(0, ...[...document.querySelectorAll('.lines section:nth-child(2) p')].map((line) => parseFloat(getComputedStyle(line, '::before').height) - 1.2 * parseFloat(getComputedStyle(line).lineHeight)))`), 0.0, "a number is one row")
 		assert.LessOrEqual(t, eval[int](t, p, `() => { const h1 = document.querySelector('h1'); return h1.scrollWidth - h1.clientWidth; }`), 0, path)
 	}
 	p.clean(t)

@@ -29,7 +29,7 @@ func TestStartPage_namesWhatIsPasted(t *testing.T) {
 		"hello there\n": "Text, 1 line 1",
 		"\x1b[32mINFO\x1b[0m up\n\x1b[1m\x1b[31merror\x1b[39m: disk is full\n": "Log, 2 lines, 1 error 1 2",
 		`{"a": [1, 2]}`: "JSON, 1 line 1",
-		"def test_total():\n>       assert total([200]) == 500\nE       assert 200 == 500\n\ntest_shop.py:4: AssertionError\nFAILED test_shop.py::test_total - assert 200 == 500\n": "Log, 6 lines. First failure: 1 2 3 4 5 6",
+		"def test_total():\n>       assert total([200]) == 500\nE       assert 200 == 500\n\ntest_shop.py:4: AssertionError\nFAILED test_shop.py::test_total - assert 200 == 500\n": "Log, 6 lines. Failed: 1 2 3 4 5 6",
 		"FAIL example.com/kiln 0.1s\nFAIL\n": "Log, 2 lines. The link says what failed. 1 2",
 	} {
 		_ = eval[any](t, p, `(text) => {
@@ -58,12 +58,15 @@ func TestStartPage_card(t *testing.T) {
 		"npm error Missing script: \"fire\"\n": "npm error Missing script: \"fire\"",
 		"10:00:00 ERROR disk is full\n":        "",
 
+		// The first failure is that whose reason stands first, as on the page of the log.
+		" × a.test.ts > cools 5008ms\n\n FAIL  b.test.ts > heats\nAssertionError: expected 2184 to be 2079\n\n- Expected\n+ Received\n\n- 2079\n+ 2184\n\n FAIL  a.test.ts > cools\nError: Test timed out in 5000ms.\n": "b.test.ts > heats|2079|2184",
+
 		// A name never has the reason of another failure.
 		"=== RUN   TestHeat\n=== RUN   TestHeat/fast\n    heat_test.go:48: Heat(30) = 1799, want 1800\n=== RUN   TestHeat/slow\n--- FAIL: TestHeat (0.01s)\n    --- FAIL: TestHeat/fast (0.00s)\n    --- PASS: TestHeat/slow (0.00s)\n" +
 			"=== RUN   TestCool\n--- FAIL: TestCool (0.00s)\npanic: runtime error: invalid memory address\n": "TestHeat/fast|1800|1799",
 		"test tests::parses ... FAILED\ntest tests::question ... FAILED\n\nfailures:\n\n---- tests::parses stdout ----\n\nthread 'tests::parses' (7) panicked at src/lib.rs:19:19:\nassertion `left == right` failed\n  left: 1\n right: 2\n\n" +
 			"---- tests::question stdout ----\nError: \"no eccentricity\"\n": "tests::parses|2|1",
-		"test tests::panics - should panic ... FAILED\ntest tests::question ... FAILED\n\nfailures:\n\n---- tests::panics stdout ----\n---- tests::question stdout ----\nError: \"no eccentricity\"\n": "tests::panics",
+		"test tests::panics - should panic ... FAILED\ntest tests::question ... FAILED\n\nfailures:\n\n---- tests::panics stdout ----\n---- tests::question stdout ----\nError: \"no eccentricity\"\n": "tests::question|Error: \"no eccentricity\"",
 		"[ERROR] Tests run: 3, Failures: 1, Errors: 1, Skipped: 0 <<< FAILURE! - in shop.TillTest\n[ERROR] refund(shop.TillTest)  Time elapsed: 0.076 s  <<< ERROR!\njava.lang.IllegalArgumentException: negative amount: -5\n\tat shop.TillTest.refund(TillTest.java:6)\n\n" +
 			"[ERROR] sums(shop.TillTest)  Time elapsed: 0.001 s  <<< FAILURE!\njava.lang.AssertionError: sum in cents expected:<8> but was:<7>\n": "refund|java.lang.IllegalArgumentException: negative amount: -5",
 		"====== ERRORS ======\n______ ERROR at setup of TestReport.test_db ______\nE   ConnectionError: database refused\n====== FAILURES ======\n______ test_take ______\nE   AssertionError: assert 1 == 2\n" +
@@ -170,7 +173,7 @@ func TestEncrypted_isAViewer(t *testing.T) {
 	until(t, p, `document.querySelectorAll('.lines p[data-on]').length === 2`)
 	until(t, p, `document.querySelector('.moves').checkVisibility()`)
 	require.NoError(t, chromedp.Do(p.Context, chromedp.SendKeys(chromedp.CSS("[data-search]"), "KILN")))
-	until(t, p, `document.querySelector('.matches').textContent === '3 of 5'`)
+	until(t, p, `document.querySelector('.matches').textContent === '3 of 5 lines'`)
 	assert.Equal(t, "1 3 4", eval[string](t, p, `() => [...document.querySelectorAll('.lines p')].filter((line) => line.checkVisibility()).map((line) => line.dataset.n).join(' ')`))
 	assert.Equal(t, 4, eval[int](t, p, `() => CSS.highlights.get('found').size`), "what matches is set off")
 	p.paint(t, "encrypted-viewer")
@@ -338,7 +341,7 @@ func TestEncrypted_saysWhatFailed(t *testing.T) {
 	s := newService(t, public)
 	b := e2e.Open(t)
 	for text, want := range map[string]string{
-		strings.Repeat("ok\n", 50) + " \x1b[41m\x1b[1m FAIL \x1b[22m\x1b[49m kiln.test.ts > kiln > heats\n\x1b[31mAssertionError\x1b[39m: expected 20 to be 900\n":                                                                          "First failure: kiln.test.ts > kiln > heats|AssertionError: expected 20 to be 900",
+		strings.Repeat("ok\n", 50) + " \x1b[41m\x1b[1m FAIL \x1b[22m\x1b[49m kiln.test.ts > kiln > heats\n\x1b[31mAssertionError\x1b[39m: expected 20 to be 900\n":                                                                          "Failed: kiln.test.ts > kiln > heats|AssertionError: expected 20 to be 900",
 		strings.Repeat("2026-11-27 09:00:00,000 INFO  [main] a.B - up\n", 50) + "2026-11-27 09:00:01,000 ERROR [http-1] a.Orders - order 7 is lost\njava.sql.SQLException: FATAL: no slots\n\tat a.B.c(B.java:1)\nCaused by: a.Error: no\n": "First error L51 order 7 is lost",
 	} {
 		p := newTab(t, b, s, view{width: 1440})
@@ -405,7 +408,7 @@ func TestEncrypted_nextError(t *testing.T) {
 	text := strings.Repeat("ok\n", 50) + "=== RUN   TestHeat\n    heat_test.go:48: Heat(30) = 1799, want 1800\n--- FAIL: TestHeat (0.01s)\n=== RUN   TestCool\n--- FAIL: TestCool (0.00s)\npanic: no fan\n[signal SIGSEGV: segmentation violation]\n\ngoroutine 7 [running]:\n" + strings.Repeat("kiln.(*Fan).Turn(0x0)\n\t/src/kiln/fan.go:9 +0x1d\n", 4) + strings.Repeat("ok\n", 50)
 	require.NoError(t, chromedp.Do(p.Context, chromedp.SetValue(chromedp.CSS("#share-text"), text), chromedp.SetValue(chromedp.CSS("[data-protection]"), "encrypt")))
 	follow(t, p, ".sharing .first")
-	p.shows(t, "First failure: TestHeat")
+	p.shows(t, "Failed: TestHeat")
 	until(t, p, `document.querySelector('[data-next]').checkVisibility()`)
 	assert.Equal(t, "E|E|f", eval[string](t, p, `() => ['#L52', '#L53', '#L57'].map((line) => document.querySelector(line).className).join('|')`))
 	assert.Empty(t, violations(t, p, axeSource(t)))

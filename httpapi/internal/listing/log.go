@@ -303,12 +303,14 @@ func (w *writer) plain(content string) {
 	w.b = append(w.b, "</section>"...)
 }
 
-// framesInSight is the number of visible frames of a stack trace.
+// framesInSight is the number of visible lines of a stack trace that is of
+// libraries alone, or of none.
 const framesInSight = 3
 
 // FoldsOf returns the folds of a text whose first line has the number first, or
 // 1 if that is 0: its sections, open if they contain an error or one of the
-// failures, and stack traces after their first frames.
+// failures, and in stack traces the frames of libraries or, where all are or none
+// is of libraries, what follows the first lines.
 func FoldsOf(content string, first int, sections []logs.Section, failures []logs.Failure) []Fold {
 	var all []Fold
 	before := max(0, first-1)
@@ -321,21 +323,53 @@ func FoldsOf(content string, first int, sections []logs.Section, failures []logs
 		failed := s.Level >= logs.LevelError || slices.ContainsFunc(failures, func(f logs.Failure) bool { return lines.From <= f.First && f.First <= lines.To })
 		all = append(all, Fold{Range: lines, Title: s.Title, Label: label, Open: failed})
 	}
-	frames, last := 0, 0
-	end := func() {
-		if hidden := frames - framesInSight; hidden > 1 {
-			all = append(all, Fold{Range: Range{From: before + last - hidden + 1, To: before + last}, Label: layout.Plural(hidden, "more frame")})
-		}
-		frames = 0
-	}
+	trace := ""
 	for line := range logs.Lines(content) {
 		if line.Frame {
-			frames, last = frames+1, line.Number
+			trace += kindOf(strings.TrimSpace(line.Text[line.TimeEnd:]))
 		} else {
-			end()
+			all, trace = append(all, foldsOfTrace(trace, before+line.Number)...), ""
 		}
 	}
-	end()
+	return append(all, foldsOfTrace(trace, before+countLines(content)+1)...)
+}
+
+// ofLibrary matches lines of frames that are not the reader's own: of runtimes,
+// frameworks and packages. The script for what only a browser can read has the same.
+var ofLibrary = regexp.MustCompile(`\bat (?:[\w.@-]+/+)*(?:javax?|jdk|sun|com\.sun|kotlinx?|scala|groovy|reactor|org\.(?:springframework|hibernate|apache|eclipse|junit|gradle|jboss|mockito)|io\.(?:netty|undertow|vertx)|System|Microsoft)\.` +
+	`|node_modules/|\bnode:|\(internal/|/(?:site|dist)-packages/|/usr/(?:local/)?lib/|/go/src/|/pkg/mod/|/hostedtoolcache/|/\.cargo/registry/|/rustc/|/gems/|/vendor/|<frozen `)
+
+// placed matches lines of frames that say where they are. The others belong with
+// the line above or, where a trace begins with one as in Go, with that below.
+var (
+	placed  = regexp.MustCompile(`:\d|^File "`)
+	pairs   = regexp.MustCompile(`\?([lo])`)
+	several = regexp.MustCompile(`l[l?]+`)
+)
+
+// kindOf returns l for a line of a frame of a library, o for another, and ? for
+// one without a place.
+func kindOf(frame string) string {
+	if library := ofLibrary.MatchString(frame); library || placed.MatchString(frame) {
+		return map[bool]string{true: "l", false: "o"}[library]
+	}
+	return "?"
+}
+
+// foldsOfTrace returns the folds of a stack trace, as the kinds of its lines, that
+// ends before a line.
+func foldsOfTrace(trace string, end int) (all []Fold) {
+	noun := "library frame"
+	if strings.HasPrefix(trace, "?") {
+		trace = pairs.ReplaceAllString(trace, "$1$1")
+	}
+	if !strings.Contains(trace, "l") || !strings.Contains(trace, "o") {
+		trace, noun = strings.Repeat("o", min(len(trace), framesInSight))+strings.Repeat("l", max(0, len(trace)-framesInSight)), "more frame"
+	}
+	for _, at := range several.FindAllStringIndex(trace, -1) {
+		from := end - len(trace)
+		all = append(all, Fold{Range: Range{From: from + at[0], To: from + at[1] - 1}, Label: layout.Plural(at[1]-at[0], noun)})
+	}
 	return all
 }
 

@@ -20,9 +20,9 @@ func (w *writer) decorated(style *terminal.Style, line logs.Line) {
 	if unstyled && line.TimeEnd > 0 && strings.IndexByte(text[:line.TimeEnd], 0x1b) < 0 && w.affords(markWeight) {
 		w.marked(text[:line.TimeStart])
 		w.b = append(w.b, "<i>"...)
-		w.text(text[line.TimeStart:line.TimeEnd])
-		w.b = append(w.b, "</i>"...)
-		text = text[line.TimeEnd:]
+		said := strings.TrimPrefix(text[line.TimeEnd:], " ") // a time is hidden with its blank
+		w.text(text[line.TimeStart : len(text)-len(said)])
+		w.b, text = append(w.b, "</i>"...), said
 	}
 	if unstyled && strings.IndexByte(text, 0x1b) < 0 {
 		w.marked(text)

@@ -31,6 +31,7 @@ const reasons = [
 const above = /^thread '.*' .*panicked at .*:$/;
 const expected = /^\s*(?:expected|right)\s*: *(\S.*)/i;
 const actual = /^\s*(?:actual|received|got|left)\s*: *(\S.*)/i;
+const sides = /^\s*- Expected(?: .*)?$/; // above the lines of a difference
 const wanted = /(?:[=:]|\bgot) ([^=:,;]+)[,;] want:? (.+)$/;
 
 const first = (text, patterns) => {
@@ -48,6 +49,12 @@ function startOf(rows, at, name) {
   return (from < 0 ? at : from) + 1;
 }
 
+// differs returns both sides of a difference of one line each.
+function differs(rows) {
+  const [gone, come] = [/^\s*- (\S.*)/, /^\s*\+ (?!Received)(\S.*)/].map((sign) => rows.map((row) => sign.exec(row)?.[1]).filter(Boolean));
+  return gone.length === 1 && come.length === 1 ? { expected: gone[0].trim(), actual: come[0].trim() } : {};
+}
+
 // told returns what lines say about a failure, up to the next name.
 function told(rows, from, to) {
   const found = { line: -1, why: '', expected: '', actual: '' };
@@ -57,6 +64,7 @@ function told(rows, from, to) {
     const [, is, want] = wanted.exec(why ?? '') ?? [];
     found.expected ||= want ?? expected.exec(rows[i])?.[1].trim() ?? '';
     found.actual ||= is ?? actual.exec(rows[i])?.[1].trim() ?? '';
+    if (sides.test(rows[i])) Object.assign(found, differs(rows.slice(i + 1, Math.min(to, i + 12))));
     if (found.line < 0 && (found.expected || found.actual)) found.line = i;
   }
   return found.why || (found.expected && found.actual) ? found : null;
@@ -72,22 +80,54 @@ function endOf(rows, at) {
 // the group before the other.
 const same = (a, b) => a === b || a.endsWith(` ${b}`) || a.endsWith(`:${b}`) || b.endsWith(` ${a}`) || b.endsWith(`:${a}`);
 
-// failureIn returns the first failure that a tool reports in lines, null if none
-// is named: its name, its reason, and the line of that or else of the name. The
-// name stands at a line or below, or above it with what belongs to it.
-export function failureIn(rows, at) {
-  const heading = rows.slice(0, at).findLastIndex((row) => first(row, names));
+// reasonOf returns what is told of the failure that a row names, null if nothing
+// is: in that row, above it or below.
+function reasonOf(rows, i, match) {
+  if (match[2]) return { line: i, why: match[2], expected: '', actual: '' };
+  const start = startOf(rows, i, match[1]);
+  return (start <= i && told(rows, start, endOf(rows, start - 1))) || told(rows, i + 1, endOf(rows, i));
+}
+
+// one returns a failure by the row that names it first: its name, its reason, and
+// the line of that or else of the name.
+function one(rows, from) {
   let [what, line] = ['', -1];
-  for (let i = heading >= 0 && endOf(rows, heading) > at ? heading : at; i < rows.length; i++) {
+  for (let i = from; i < rows.length; i++) {
     const match = first(rows[i], names);
     if (!match) continue;
     const inGroup = i < line + 20 && match[1].startsWith(`${what}/`); // which fails with its first test
     if (!what || inGroup) [what, line] = [match[1], i];
     else if (!same(what, match[1])) continue;
-    if (match[2]) return { what, line: i, why: match[2], expected: '', actual: '' };
-    const start = startOf(rows, i, match[1]);
-    const found = (start <= i && told(rows, start, endOf(rows, start - 1))) || told(rows, i + 1, endOf(rows, i));
+    const found = reasonOf(rows, i, match);
     if (found) return { what, ...found };
   }
   return what ? { what, line, why: '', expected: '', actual: '' } : null;
+}
+
+const most = 20; // failures that are told apart
+
+// failuresIn returns the failures that tools report in lines, those with a reason
+// first, in the order of these: many tools list names before they tell why. A name
+// stands at a line or below, or above it with what belongs to it.
+export function failuresIn(rows, at) {
+  const heading = rows.slice(0, at).findLastIndex((row) => first(row, names));
+  const all = [];
+  for (let i = heading >= 0 && endOf(rows, heading) > at ? heading : at; i < rows.length && all.length < most; i++) {
+    const match = first(rows[i], names);
+    if (!match || all.some(({ what }) => same(what, match[1]) || what.startsWith(`${match[1]}/`))) continue;
+    all.push(one(rows, i));
+  }
+  return all.sort((a, b) => (a.why || a.actual ? 0 : 1e9) + a.line - (b.why || b.actual ? 0 : 1e9) - b.line);
+}
+
+// What runners of tests say at their ends.
+const totals = [/^\s*Tests:?\s+(\d+) failed\b.*?\((\d+)\)\s*$/, /^Tests:\s+(\d+) failed\b.*?(\d+) total\s*$/];
+
+// resultIn says how many tests failed, where a runner does.
+export function resultIn(rows) {
+  for (const row of rows.toReversed()) {
+    const [, failed, all] = first(row, totals) ?? [];
+    if (all) return `${failed} of ${all} tests failed`;
+  }
+  return '';
 }

@@ -33,7 +33,7 @@ const sought = (wanted) => (wanted ?? []).filter((term) => !term.without).map((t
 
 // counted says how many lines match, and whether all were searched.
 function counted(found, searched, lines) {
-  const text = `${found.toLocaleString('en')} of ${lines.toLocaleString('en')}`;
+  const text = `${found.toLocaleString('en')} of ${lines.toLocaleString('en')} ${lines === 1 ? 'line' : 'lines'}`;
   return searched < lines ? `${text}; the search stopped after line ${searched.toLocaleString('en')}` : text;
 }
 

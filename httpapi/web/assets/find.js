@@ -29,7 +29,7 @@ export function find(field, matches, rows, hide, textOf = (row) => row.textConte
     });
     none.hidden = found.length > 0;
     light(wanted ? [wanted] : [], found);
-    matches.textContent = wanted && `${found.length.toLocaleString('en')} of ${rows.length.toLocaleString('en')}`;
+    matches.textContent = wanted && `${found.length.toLocaleString('en')} of ${rows.length.toLocaleString('en')} lines`;
     if (wanted) say(`${found.length} lines`);
   });
   return () => field.select();

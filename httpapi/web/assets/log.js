@@ -32,7 +32,7 @@ function start() {
 // as those of steps are listed, times of their lines are hidden at first.
 function stamps(button, resize) {
   const modes = ['', 'relative', 'hidden'];
-  const says = ['Times as written', 'Times from the first', 'Times hidden'];
+  const says = ['Absolute timestamps', 'Relative timestamps', 'Timestamps hidden'];
   const usual = viewer.querySelector('.steps') ? modes.indexOf('hidden') : 0;
   let mode = 0;
   const choose = (next) => {

@@ -2,7 +2,7 @@
 // shared yet, and for what the server cannot read. The server knows more
 // languages and formats, and decides about what it is sent.
 
-import { failureIn } from './failure.js';
+import { failuresIn } from './failure.js';
 import { changed, filesOf, isDiff } from './diff.js';
 
 // What the tools of builds and tests write about a failure, and hardly anybody else.
@@ -22,12 +22,13 @@ const levels = [
   ['T', /\bTRACE\b/],
 ];
 const stamp = /^\W{0,2}(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d\S*(?: [+-]\d{4})?|\d\d:\d\d:\d\d\S*|[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d)/;
+const stamped = new RegExp(`${stamp.source} ?`); // a time is hidden with its blank
 
 // The times that GitHub Actions, GitLab and Jenkins write before every line, and
 // what is for their pages, not for readers.
-const wrapper = /^\ufeff?(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.(?:\d{7}Z|\d{6}Z \d\d[OE]) ?|\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\] )/;
-const marker = /^##\[\w+\]/;
-const bare = (line) => line.slice(0, 300).replace(wrapper, '');
+export const wrapper = /^\ufeff?(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.(?:\d{7}Z|\d{6}Z \d\d[OE]) ?|\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\] )/;
+const marker = /^(?:##\[\w+\]|::(?:end)?group::|section_(?:start|end):\d+:[^\r]*\r?(?=.*$))/;
+export const bare = (line) => line.slice(0, 300).replace(wrapper, '');
 
 // levelOf returns the letter of the level of a line, '' if it has none.
 const levelOf = (line) => levels.find(([, pattern]) => pattern.test(line))?.[0] ?? '';
@@ -107,18 +108,18 @@ export const counted = (n, noun) => `${n.toLocaleString('en')} ${noun}${n === 1 
 // What only says that something failed.
 const vague = /^\W*(?:\d|FAIL|BUILD|ERROR: |Traceback|There (?:was|were)|make|Tests?[: ]|test result|Process|npm error (?:code|A complete)|exit)|\b\d+ (?:failed|failures?)\b/i;
 
-// failureAt returns the first failure that a tool reports around a row.
-function failureAt(rows, at) {
+// failuresAt returns the failures that tools report around a row.
+function failuresAt(rows, at) {
   const from = Math.max(0, at - 200);
   const near = rows.slice(from, at + 600).map((row) => bare(row).replace(marker, ''));
-  const found = failureIn(near, at - from);
-  if (found) return { ...found, line: from + found.line };
+  const found = failuresIn(near, at - from);
+  if (found.length > 0) return found.map((failure) => ({ ...failure, line: from + failure.line }));
   const line = near.findIndex((row, i) => i >= at - from && failed.test(row) && !vague.test(row));
-  return line < 0 ? null : { what: near[line].trim(), line: from + line, why: '', expected: '', actual: '' };
+  return line < 0 ? [] : [{ what: near[line].trim(), line: from + line, why: '', expected: '', actual: '' }];
 }
 
 // errorsIn returns how many lines of a log are errors, the first of them, and the
-// first failure, if a tool reports any.
+// failures that tools report, the one to begin with first.
 export function errorsIn(rows) {
   let first = 0;
   let errors = 0;
@@ -129,7 +130,8 @@ export function errorsIn(rows) {
     if (errors === 0) first = i;
     errors++;
   }
-  return { first, errors, failure: errors > 0 ? failureAt(rows, first) : null };
+  const failures = errors > 0 ? failuresAt(rows, first) : [];
+  return { first, errors, failures, failure: failures[0] ?? null };
 }
 
 // messageOf returns a line of a log without its time, its level and who wrote it.
@@ -159,7 +161,7 @@ export function recognize(text) {
   const { first, errors, failure } = errorsIn(rows);
   // What a tool reports is grouped by the server; elsewhere each line counts.
   const reported = rows.some((row) => failed.test(bare(row))) ? '. The link says what failed.' : `, ${counted(errors, 'error')}`;
-  const more = failure ? '. First failure:' : reported;
+  const more = failure ? '. Failed:' : reported;
   const said = failure?.line ?? first;
   return { kind: 'log', language: '', sentence: `${telling > 0 ? 'Log' : 'Text'}, ${size}${errors > 0 ? more : ''}`, rows, first: Math.abs(said - first) > 10 ? said : Math.min(said, first), failure };
 }
@@ -226,7 +228,7 @@ function styled(line, text, style) {
 // log writes a line of a log: its time set back, its level as a class.
 function log(line, text, before, style) {
   const words = plain(text);
-  const time = text.startsWith('\x1b') ? '' : (wrapper.exec(text) ?? stamp.exec(text))?.[0] ?? '';
+  const time = text.startsWith('\x1b') ? '' : (wrapper.exec(text) ?? stamped.exec(text))?.[0] ?? '';
   line.className = levelIn(words, before && { text: before.textContent, level: before.className });
   add(line, time, time && '');
   styled(line, text.slice(time.length).replace(marker, ''), style);
@@ -246,23 +248,51 @@ function patch(line, text, at) {
   line.append(part);
 }
 
-// fold folds the stack traces of a log after their first frames, as the server does.
+// Frames that are not the reader's own: of runtimes, frameworks and packages.
+const ofLibrary = new RegExp([
+  String.raw`\bat (?:[\w.@-]+/+)*(?:javax?|jdk|sun|com\.sun|kotlinx?|scala|groovy|reactor|org\.(?:springframework|hibernate|apache|eclipse|junit|gradle|jboss|mockito)|io\.(?:netty|undertow|vertx)|System|Microsoft)\.`,
+  String.raw`node_modules/|\bnode:|\(internal/|/(?:site|dist)-packages/|/usr/(?:local/)?lib/|/go/src/|/pkg/mod/|/hostedtoolcache/|/\.cargo/registry/|/rustc/|/gems/|/vendor/|<frozen `,
+].join('|'));
+
+// foldsOf returns which lines of a stack trace fold, and what they are: those of
+// libraries or, where all are or none is, what follows the first ones. A line that
+// does not say where it is belongs with the one above or, where a trace begins with
+// one as in Go, with that below.
+function foldsOf(rows) {
+  let trace = rows.map((row) => (ofLibrary.test(row.trim()) ? 'l' : (/:\d|^File "/.test(row.trim()) && 'o') || '?')).join('');
+  if (trace.startsWith('?')) trace = trace.replaceAll(/\?([lo])/g, '$1$1');
+  if (/l/.test(trace) && /o/.test(trace)) return [trace.matchAll(/l[l?]+/g), 'library frame'];
+  return [rows.map((_, i) => 'ol'[Number(i >= 3)]).join('').matchAll(/l[l?]+/g), 'more frame'];
+}
+
+// foldLines adds the row of a fold.
+export function foldLines(lines, from, to, label, open = false) {
+  const row = document.createElement('p');
+  row.className = 'fold';
+  row.dataset.to = to;
+  const link = document.createElement('a');
+  link.href = `${location.hash.split('&')[0]}&L${from + 1}`;
+  link.ariaExpanded = String(open);
+  link.textContent = label;
+  row.append(link);
+  if (open) {
+    lines[from].before(row);
+    return row;
+  }
+  for (const line of lines.slice(from, to)) {
+    line.setAttribute('data-folded', '');
+    if (line.previousSibling?.className === 'fold') line.previousSibling.setAttribute('data-folded', '');
+  }
+  lines[from].before(row);
+  return row;
+}
+
+// fold folds the stack traces of a log, as the server does.
 function fold(lines, rows) {
-  const inSight = 3;
   for (let from = 0, to = 0; from < rows.length; from = to + 1) {
     for (to = from; to < rows.length && isFrame(rows, to); to++);
-    const first = from + inSight;
-    if (to - first < 2) continue;
-    const row = document.createElement('p');
-    row.className = 'fold';
-    row.dataset.to = to;
-    const link = document.createElement('a');
-    link.href = `${location.hash.split('&')[0]}&L${first + 1}`;
-    link.ariaExpanded = 'false';
-    link.textContent = `⋯ ${to - first} more frames`;
-    row.append(link);
-    lines[first].before(row);
-    for (const line of lines.slice(first, to)) line.setAttribute('data-folded', '');
+    const [folded, noun] = foldsOf(rows.slice(from, to));
+    for (const { index, 0: found } of folded) foldLines(lines, from + index, from + index + found.length, `⋯ ${counted(found.length, noun)}`);
   }
 }
 
