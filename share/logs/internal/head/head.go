@@ -112,9 +112,11 @@ func isFrame(b []byte) bool {
 // JavaScript and .NET print it, or with a number, as Dart, PHP and sanitizers
 // do.
 func isMarkedFrame(b []byte) bool {
-	n := 1 + ascii.Digits(b[min(1, len(b)):])
-	numbered := n > 1 && b[0] == '#' && ascii.At(b, n) == ' ' && (strings.IndexByte(" /{", ascii.At(b, n+1)) >= 0 || ascii.HasPrefix(b[n+1:], "0x"))
-	return numbered || level.Frame.Find(b) != nil
+	if !ascii.HasPrefix(b, "#") {
+		return level.Frame.Find(b) != nil
+	}
+	n := 1 + ascii.Digits(b[1:])
+	return n > 1 && ascii.At(b, n) == ' ' && (strings.IndexByte(" /{", ascii.At(b, n+1)) >= 0 || ascii.HasPrefix(b[n+1:], "0x"))
 }
 
 // isCrashFrame reports whether a line below a panic is a frame: a call as Go
@@ -138,8 +140,11 @@ func (h *Head) joins(b []byte) {
 // refers to, after its number and a bar.
 func isExcerpt(b []byte) bool {
 	n := ascii.Digits(b)
+	if n == 0 || n > 6 || ascii.At(b, n) != ' ' {
+		return false
+	}
 	source := b[ascii.SkipSpace(b, n):]
-	return n > 0 && n < 7 && ascii.At(b, n) == ' ' && (ascii.HasPrefix(source, "|") || ascii.HasPrefix(source, "│"))
+	return ascii.HasPrefix(source, "|") || ascii.HasPrefix(source, "│")
 }
 
 // place is what compilers that do not write the word error start a message with.

@@ -67,7 +67,7 @@ func (w *walk) token() {
 		w.group(c)
 	case c == '"':
 		w.quote()
-	case strings.IndexByte("|-:,;*=", c) >= 0:
+	case separators.Has(c):
 		w.i++
 		if w.prev != prevNothing && w.prev != prevStamp {
 			w.prev = prevField
@@ -86,7 +86,11 @@ func (w *walk) skip() {
 	}
 }
 
-var tokenEnds = ascii.SetOf(" \t[]()<>|{}\",;")
+var (
+	tokenEnds  = ascii.SetOf(" \t[]()<>|{}\",;")
+	nameEnds   = ascii.SetOf(",|;\t[(")
+	separators = ascii.SetOf("|-:,;*=")
+)
 
 // tokenEnd returns the end of the token that contains i.
 func (w *walk) tokenEnd(i int) int {
@@ -142,7 +146,7 @@ func (w *walk) passWord(tok []byte, n int) {
 		w.prev = prevLevel
 	case tok[len(tok)-1] == ':':
 		w.prev = prevColon
-	case n < len(tok) || strings.IndexByte(",|;\t[(", next) >= 0:
+	case n < len(tok) || nameEnds.Has(next):
 		w.prev = prevName
 	case w.prev == prevColon && !ascii.IsCapitals(tok):
 		w.stop = true

@@ -179,35 +179,40 @@ func (x *index) add(place Place, p Phrase) {
 	*list = append(*list, p)
 }
 
-// starts reports whether a phrase may start b.
-func (x *index) starts(b []byte) bool {
-	return len(b) > 1 && x.table[key2(b)] > 0 || len(b) > 3 && x.table[key4(b)] > 0
+// at returns the numbers of the lists of long and short phrases that may start b.
+func (x *index) at(b []byte) (long, short uint16) {
+	if len(b) > 3 {
+		long = x.table[key4(b)]
+	}
+	if len(b) > 1 {
+		short = x.table[key2(b)]
+	}
+	return long, short
 }
 
 // Find returns the phrase at this place of b, or nil.
 func (place Place) Find(b []byte) *Phrase {
-	if len(b) < 2 {
-		return nil
-	}
+	long, short := phrases.at(b)
 	if place == Ending {
-		return place.first(b, phrases.table[key2(b[len(b)-2:])])
+		long, short = phrases.at(b[max(0, len(b)-2):])
 	}
-	if len(b) > 3 {
-		if p := place.first(b, phrases.table[key4(b)]); p != nil {
+	if long > 0 {
+		if p := place.first(b, long); p != nil {
 			return p
 		}
 	}
-	return place.first(b, phrases.table[key2(b)])
+	if short > 0 {
+		return place.first(b, short)
+	}
+	return nil
 }
 
 // first returns the first phrase of a list that is at this place of b, or nil.
 func (place Place) first(b []byte, list uint16) *Phrase {
-	if list == 0 {
-		return nil
-	}
 	in := phrases.lists[list-1][place]
 	for i := range in {
-		if p := &in[i]; place.has(b, p) && bytes.Contains(b, p.and) {
+		p, n := &in[i], len(in[i].Text)
+		if n <= len(b) && (b[n-1] == p.Text[n-1] || place == Ending) && place.has(b, p) && bytes.Contains(b, p.and) {
 			return p
 		}
 	}
@@ -241,9 +246,17 @@ type Meaning struct {
 // MaxWord is the length of the longest word for a level.
 const MaxWord = len("informational")
 
+// wordLengths has a bit for each length of the words that start with a letter.
+var wordLengths = func() (lengths [32]uint16) {
+	for word := range words {
+		lengths[word[0]&31] |= 1 << len(word)
+	}
+	return lengths
+}()
+
 // Of returns the level that a word names in any case, or None.
 func Of(w []byte) Meaning {
-	if len(w) < 3 || len(w) > MaxWord {
+	if len(w) < 3 || len(w) > MaxWord || wordLengths[w[0]&31]>>len(w)&1 == 0 {
 		return Meaning{}
 	}
 	var buf [MaxWord]byte

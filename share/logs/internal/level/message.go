@@ -21,7 +21,11 @@ func OfMessage(b []byte, indented bool) Level {
 	if l, counted := OfCount(b); counted {
 		return l
 	}
-	if p := cmp.Or(Opening.Find(b), Opening.Find(b[leadLen(b):]), Ending.Find(b)); p != nil {
+	p := Opening.Find(b)
+	if n := leadLen(b); n > 0 && p == nil {
+		p = Opening.Find(b[n:])
+	}
+	if p = cmp.Or(p, Ending.Find(b)); p != nil {
 		return p.Level
 	}
 	m := read(b, indented)
@@ -62,7 +66,7 @@ func read(b []byte, indented bool) (m reading) {
 		}
 		rest := b[i:]
 		word := rest[:wordLen(rest)]
-		if !phrases.starts(rest) && !ascii.HasSuffix(word, ":") && !shouts {
+		if long, short := phrases.at(rest); long|short == 0 && !shouts && !ascii.HasSuffix(word, ":") {
 			// most words
 		} else if p := findClause(rest, opens, b[clause:i]); p != nil && !isEnclosed(b[:i]) {
 			m.event = cmp.Or(m.event, p.Trace == "event")
@@ -109,6 +113,8 @@ func wordLen(b []byte) (n int) {
 func leadLen(b []byte) int {
 	n := wordLen(b)
 	switch {
+	case n > 0 && ascii.IsLetter(b[0]):
+		return 0
 	case ascii.HasPrefix(b, "["):
 		n = bytes.IndexByte(b, ']') + 1
 	case ascii.HasPrefix(b, "("):

@@ -62,8 +62,11 @@ func parseClock(b []byte, start int, s *Stamp) int {
 // has three or six digits, a colon.
 func parseFraction(b []byte, i int, s *Stamp) int {
 	sep := ascii.At(b, i)
-	n := ascii.Digits(b[min(i+1, len(b)):])
-	if n == 0 || strings.IndexByte(".,:", sep) < 0 || sep == ':' && n != 3 && n != 6 {
+	if sep != '.' && sep != ',' && sep != ':' {
+		return i
+	}
+	n := ascii.Digits(b[i+1:])
+	if n == 0 || sep == ':' && n != 3 && n != 6 {
 		return i
 	}
 	s.nsec = fraction(b[i+1 : i+1+n])
@@ -153,26 +156,42 @@ func fraction(b []byte) int32 {
 	return int32(v)
 }
 
+const months = "janfebmaraprmayjunjulaugsepoctnovdec"
+
+var weekdays = [...]string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
+
+// thirds has, for each letter that starts the name of a month or weekday, a bit
+// for each letter that may be the third.
+var thirds = func() (bits [32]uint32) {
+	for names := months + "montuewedthufrisatsun"; names != ""; names = names[3:] {
+		bits[names[0]&31] |= 1 << (names[2] & 31)
+	}
+	return bits
+}()
+
+// mayBeNamed reports whether b may start with the name of a month or weekday,
+// which almost no word does.
+func mayBeNamed(b []byte) bool { return len(b) > 2 && thirds[b[0]&31]>>(b[2]&31)&1 != 0 }
+
 // Month returns the month whose English name starts with the first three
 // letters of b, or 0.
 func Month(b []byte) int {
-	if len(b) < 3 {
+	if !mayBeNamed(b) {
 		return 0
 	}
-	name := [...]byte{b[0] | 0x20, b[1] | 0x20, b[2] | 0x20}
-	at := strings.Index("janfebmaraprmayjunjulaugsepoctnovdec", string(name[:]))
+	at := strings.Index(months, string([]byte{b[0] | 0x20, b[1] | 0x20, b[2] | 0x20}))
 	return ascii.If(at%3 == 0, at/3+1)
 }
 
 // Weekday returns the length of the name of a weekday at the start of b, in
 // full or as three letters, or 0.
 func Weekday(b []byte) int {
-	if strings.IndexByte("mtwfs", ascii.At(b, 0)|0x20) < 0 {
+	if !mayBeNamed(b) {
 		return 0
 	}
 	n := ascii.Letters(b[:min(len(b), 10)])
-	for _, name := range [...]string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"} {
-		if (n == 3 || n == len(name)) && b[0]|0x20 == name[0] && strings.EqualFold(string(b[:n]), name[:n]) {
+	for _, name := range weekdays {
+		if (n == 3 || n == len(name)) && strings.EqualFold(string(b[:n]), name[:n]) {
 			return n
 		}
 	}
