@@ -31,3 +31,18 @@ func BenchmarkRead(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkCreateLogFrom stores a log of the largest default size.
+func BenchmarkCreateLogFrom(b *testing.B) {
+	line := "2026-11-20T03:00:01Z \x1b[31mERROR\x1b[0m \U0001F525 GET /api/v1/items?id=1 <b>&amp; 10.0.0.1 took 12ms\n"
+	for name, text := range map[string]string{"32MiB": strings.Repeat(line, share.DefaultLogBytes/len(line)), "shortLines": strings.Repeat("E word\n", share.MaxLogLines)} {
+		b.Run(name, func(b *testing.B) {
+			s := must(share.New(store.NewMemory(), share.Options{MaskSecrets: true}))
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				_, err := s.CreateLogFrom(b.Context(), strings.NewReader(text), share.LogOptions{})
+				require.NoError(b, err)
+			}
+		})
+	}
+}

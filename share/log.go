@@ -255,11 +255,7 @@ func (e envelope) log(id string) Log {
 
 // countLines counts the last line whether or not it ends in a line feed.
 func countLines(text string) int {
-	n := strings.Count(text, "\n")
-	if text != "" && !strings.HasSuffix(text, "\n") {
-		n++
-	}
-	return n
+	return strings.Count(strings.TrimSuffix(text, "\n"), "\n") + min(len(text), 1)
 }
 
 // LogPart returns the text of part i of a log that this service returned. The

@@ -88,14 +88,16 @@ func (w *LogWriter) Held() int64 {
 // Write implements [io.Writer]. It returns an error for text that cannot be
 // stored.
 func (w *LogWriter) Write(p []byte) (int, error) {
-	w.pending = append(w.pending, p...)
 	_, _ = w.sum.Write(p) // a hash.Hash never returns an error
-	if err := w.check(); err != nil {
-		return 0, err
-	}
-	for w.Long() && len(w.pending) >= partBytes+lookAround {
-		if err := w.cut(); err != nil {
+	for piece := range slices.Chunk(p, lookAround) {
+		w.pending = append(w.pending, piece...)
+		if err := w.check(); err != nil {
 			return 0, err
+		}
+		for w.Long() && len(w.pending) >= partBytes+lookAround {
+			if err := w.cut(); err != nil {
+				return 0, err
+			}
 		}
 	}
 	return len(p), nil
@@ -133,6 +135,9 @@ func (w *LogWriter) Validate() error {
 // check checks the text written last: that it is valid UTF-8, apart from an
 // incomplete character at its end, and within the limits.
 func (w *LogWriter) check() error {
+	if text := w.pending[w.valid:]; utf8.Valid(text) {
+		w.valid, w.chars = len(w.pending), w.chars+utf8.RuneCount(text)
+	}
 	for w.valid < len(w.pending) {
 		r, n := utf8.DecodeRune(w.pending[w.valid:])
 		if r == utf8.RuneError && n == 1 {
@@ -383,14 +388,11 @@ func (w *LogWriter) analyze(e *envelope) {
 			}
 		}
 	}
-	o := logs.Options{Now: e.header.Created}
-	summary := logs.SummarizeParts(texts, o)
+	summary := logs.SummarizeParts(texts, logs.Options{Now: e.header.Created, Bars: chartBars})
 	summary.Groups = summary.Groups[:min(keptGroups, len(summary.Groups))]
 	report := &summary.Report
 	report.Omitted += max(0, len(report.Failures)-keptFailures)
 	report.Failures = report.Failures[:min(keptFailures, len(report.Failures))]
-	e.index.Summary = summary
-	if !summary.Analysis.FirstTimestamp.IsZero() { // reading the log again would find no time
-		e.index.Histogram = logs.HistogramParts(texts, chartBars, o)
-	}
+	e.index.Summary, e.index.Histogram = summary, summary.Bars
+	e.index.Summary.Bars = nil // as it is read back
 }

@@ -40,28 +40,33 @@ func (e Excerpt) MarshalJSON() ([]byte, error) {
 	return json.Marshal(excerpt(e))
 }
 
-// fill fills excerpts with their lines of the log.
-func fill(parts iter.Seq[string], excerpts ...*Excerpt) {
+// fill yields the lines of a log, from which it fills excerpts.
+func fill(lines iter.Seq[string], excerpts ...*Excerpt) iter.Seq[string] {
 	number := 0
 	var r head.Reader
 	hasContent := func(text string) bool { return len(bytes.TrimSpace(r.Unwrap([]byte(text)))) > 0 } // more than its wrapper
-	for line := range cutLines(parts) {
-		number++
-		for _, e := range excerpts {
-			if number == e.ExceptionLine {
-				e.Exception = shorten(plainText(line))
+	return func(yield func(string) bool) {
+		for line := range lines {
+			number++
+			for _, e := range excerpts {
+				if number == e.ExceptionLine {
+					e.Exception = shorten(plainText(line))
+				}
+				if e.Line == 0 || number < e.Line-linesBefore || len(e.After) == linesAfter {
+					continue
+				}
+				text := shorten(strings.Replace(plainText(line), "##[error]", "", 1))
+				switch {
+				case number < e.Line:
+					e.Before = append(e.Before, text)
+				case number == e.Line || !hasContent(e.Text):
+					e.Text = text
+				case hasContent(text):
+					e.After = append(e.After, text)
+				}
 			}
-			if e.Line == 0 || number < e.Line-linesBefore || len(e.After) == linesAfter {
-				continue
-			}
-			text := shorten(strings.Replace(plainText(line), "##[error]", "", 1))
-			switch {
-			case number < e.Line:
-				e.Before = append(e.Before, text)
-			case number == e.Line || !hasContent(e.Text):
-				e.Text = text
-			case hasContent(text):
-				e.After = append(e.After, text)
+			if !yield(line) {
+				return
 			}
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
 )
 
 // Failure is something that failed: a test, a file that does not compile, a
@@ -153,8 +155,5 @@ func (r Report) ofKind(kind string) int {
 }
 
 func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return fmt.Sprintf("%d %s%s", n, noun, ascii.If(n != 1, "s"))
 }

@@ -12,8 +12,7 @@
 // new since another log, and [Diff] compares two logs line by line. For
 // display, [Histogram] counts entries over time, [Sections] returns the parts
 // of a CI job, and [ParseRecord] splits a line of JSON into columns. All of
-// these require the log in memory except [SummarizeParts], [HistogramParts] and
-// [CompareParts].
+// these require the log in memory except [SummarizeParts] and [CompareParts].
 //
 // Levels and timestamps are recognized by their position. Which words and
 // columns count may change between versions; the meaning of the fields will
@@ -71,6 +70,8 @@ type Options struct {
 	// 3164 syslog: the latest year in which the timestamp is at most a day
 	// after Now. If Now is zero, such timestamps keep the year 0.
 	Now time.Time
+	// Bars is the maximum number of bars of a summary's histogram, 0 for none.
+	Bars int
 }
 
 // time returns the time of a stamp.

@@ -37,7 +37,7 @@ func TestSummarizeParts_isSummarize(t *testing.T) {
 		want := logs.Summarize(log, logs.Options{})
 		assert.Equal(t, want, logs.SummarizeParts(inParts(log, 61), logs.Options{}), name)
 		assert.Equal(t, logs.AnalyzeString(log, logs.Options{}), want.Analysis, name)
-		assert.Equal(t, logs.Histogram(log, 60, logs.Options{}), logs.HistogramParts(inParts(log, 61), 60, logs.Options{}), name)
+		assert.Equal(t, logs.Histogram(log, 60, logs.Options{}), logs.SummarizeParts(inParts(log, 61), logs.Options{Bars: 60}).Bars, name)
 		read++
 		return err
 	}))

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/devkiln/devkiln/share/logs/internal/ascii"
@@ -70,7 +69,7 @@ func (r *reportReader) read(text []byte) []byte {
 		}
 		f := r.captured(row, text)
 		switch {
-		case !row.fits(f):
+		case !slices.ContainsFunc(row.suffixes, func(suffix string) bool { return strings.HasSuffix(f.File, suffix) }):
 		case row.role == "lead":
 			r.lead = new(f)
 		case row.role != "under":
@@ -131,17 +130,10 @@ func (r *reportReader) applies(row *reportRow) bool {
 	return true
 }
 
-// fits reports whether the file of a failure has one of the suffixes of a row.
-func (row *reportRow) fits(f Failure) bool {
-	return slices.ContainsFunc(row.suffixes, func(suffix string) bool { return strings.HasSuffix(f.File, suffix) })
-}
-
 // number returns the number that is a part of the line, or 0.
-func (r *reportReader) number(part string) (n int) {
-	if text := r.match.Text(part); text != nil {
-		n, _ = strconv.Atoi(string(text))
-	}
-	return n
+func (r *reportReader) number(part string) int {
+	text := r.match.Text(part)
+	return ascii.Number(text[:min(len(text), 18)])
 }
 
 // captured returns the parts of the line that matched a row.

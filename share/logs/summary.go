@@ -46,6 +46,8 @@ type Summary struct {
 	Groups []Group `json:"groups"`
 	// Report is what the tools that wrote the log report: failures and counts.
 	Report Report `json:"report"`
+	// Bars are those of [Histogram], if [Options].Bars asks for them.
+	Bars []Bar `json:"-"`
 }
 
 // summaryJSON is a Summary without its methods, what failed in a sentence, and
@@ -87,21 +89,26 @@ func SummarizeParts(parts iter.Seq[string], opts Options) Summary {
 	s := &r.summary
 	report := newReportReader()
 	t := tracker{output: report.add}
-	t.eachEntry(cutLines(parts), r.add)
+	t.eachEntry(cutLines(func(yield func(string) bool) {
+		for part := range parts {
+			t.counts.Bytes += int64(len(part))
+			yield(part) // all are read
+		}
+	}), r.add)
 	if s.FirstError = r.chain.cause; !r.chain.failed {
 		s.FirstError = r.first.cause
 	}
 	s.Analysis = t.analysis(opts)
-	for part := range parts {
-		s.Analysis.Bytes += int64(len(part))
-	}
 	s.Groups = []Group{}
 	for _, g := range r.groups.groups {
 		s.Groups = append(s.Groups, r.groups.described(g))
 	}
 	slices.SortFunc(s.Groups, compareGroups)
 	s.Rarest, s.Gaps, s.Slowest = orEmpty(s.rarest()), orEmpty(r.pace.gaps()), orEmpty(s.Slowest)
-	fill(parts, &s.FirstError, &s.LastError, &s.Verdict)
+	lines := fill(cutLines(parts), &s.FirstError, &s.LastError, &s.Verdict)
+	if s.Bars = r.pace.whole.bars(lines, opts.Bars, opts); s.Bars == nil {
+		lines(func(string) bool { return true })
+	}
 	s.Report = report.finish().complete(s, report.ended)
 	return *s
 }
@@ -127,9 +134,10 @@ func (r *summarizer) add(e *entryText) {
 	concludes := e.concludes()
 	if e.level >= LevelError {
 		excerpt := Excerpt{Line: e.line, Level: e.level, ExceptionLine: e.thrown}
-		vague := reportsExit(e.message) || isHeading(e.message)
-		r.first.add(e, excerpt, vague, concludes)
-		r.chain.add(e, excerpt, vague, concludes)
+		exits := reportsExit(e.message)
+		vague := exits || isHeading(e.message)
+		r.first.add(e, excerpt, vague, exits, concludes)
+		r.chain.add(e, excerpt, vague, exits, concludes)
 		if !vague || r.vague {
 			s.LastError, r.vague = excerpt, vague
 		}
@@ -163,11 +171,11 @@ type errorChain struct {
 	last   int  // last line of the last error
 }
 
-func (c *errorChain) add(e *entryText, excerpt Excerpt, vague, concludes bool) {
+func (c *errorChain) add(e *entryText, excerpt Excerpt, vague, exits, concludes bool) {
 	if c.ended {
 		return
 	}
-	c.ended = reportsExit(e.message)
+	c.ended = exits
 	apart := e.line > c.last+maxErrorGap && !vague
 	if c.last == 0 || apart && !c.failed || c.vague && !vague && e.line <= c.cause.Line+maxHeading {
 		c.cause, c.vague = excerpt, vague
@@ -219,12 +227,12 @@ func (e *entryText) concludes() bool {
 		return false
 	}
 	text := e.text[e.dated:min(len(e.text), e.dated+maxHead)]
-	if (strings.Contains(text, "FAIL") || strings.Contains(text, "SS")) && slices.ContainsFunc(strings.Fields(text), statesOutcome) {
+	if (strings.Contains(text, "FAIL") || strings.Contains(text, "SS")) && (slices.ContainsFunc(strings.Fields(text), statesOutcome) || strings.Contains(text, "BUILD SUCCESSFUL")) {
 		return true
 	}
 	var buf [maxHead]byte // stays on the stack
 	_, counted := level.OfCount(append(buf[:0], strings.TrimLeft(text, " \t")...))
-	return counted || reportsExit(text) || strings.Contains(text, "BUILD SUCCESSFUL")
+	return counted || reportsExit(text)
 }
 
 // statesOutcome reports whether a word is a verdict, and not part of another.

@@ -23,40 +23,44 @@ type Bar struct {
 // time counts at that of the entry before it. It leaves out entries before the
 // first time and, if others state a year, entries without a year. It returns
 // nil if there are fewer than two different times. It makes two passes over the
-// log.
+// log; [Options].Bars adds the bars to a summary.
 func Histogram(log string, bars int, opts Options) []Bar {
-	return HistogramParts(whole(log), bars, opts)
+	var s span
+	eachTime(linesOf(log), opts, func(_ *entryText, at time.Time) { s.add(at) })
+	return s.bars(linesOf(log), bars, opts)
 }
 
-// HistogramParts is [Histogram] for a log in parts, as [SummarizeParts] takes
-// it.
-func HistogramParts(parts iter.Seq[string], bars int, opts Options) []Bar {
-	var first, last time.Time
-	eachTime(parts, opts, func(_ *entryText, at time.Time) {
-		switch {
-		case first.IsZero() || first.Year() == 0 && at.Year() != 0:
-			first, last = at, at
-		case at.Year() == 0 && first.Year() != 0:
-		case at.Before(first):
-			first = at
-		case at.After(last):
-			last = at
-		}
-	})
-	span := last.Sub(first)
-	if span <= 0 || bars < 1 {
+// span is the time from the first time of a log to the last.
+type span struct{ first, last time.Time }
+
+func (s *span) add(at time.Time) {
+	switch {
+	case s.first.IsZero() || s.first.Year() == 0 && at.Year() != 0:
+		s.first, s.last = at, at
+	case at.Year() == 0 && s.first.Year() != 0:
+	case at.Before(s.first):
+		s.first = at
+	case at.After(s.last):
+		s.last = at
+	}
+}
+
+// bars returns the bars of the log with this span.
+func (s span) bars(lines iter.Seq[string], bars int, opts Options) []Bar {
+	length := s.last.Sub(s.first)
+	if length <= 0 || bars < 1 {
 		return nil
 	}
-	width := span/time.Duration(bars) + 1
-	result := make([]Bar, span/width+1)
+	width := length/time.Duration(bars) + 1
+	result := make([]Bar, length/width+1)
 	for i := range result {
-		result[i].Start = first.Add(time.Duration(i) * width)
+		result[i].Start = s.first.Add(time.Duration(i) * width)
 	}
-	eachTime(parts, opts, func(e *entryText, at time.Time) {
-		if at.Before(first) || at.After(last) {
+	eachTime(lines, opts, func(e *entryText, at time.Time) {
+		if at.Before(s.first) || at.After(s.last) {
 			return
 		}
-		bar := &result[at.Sub(first)/width]
+		bar := &result[at.Sub(s.first)/width]
 		bar.Line = cmp.Or(bar.Line, e.line)
 		bar.Levels[e.level]++
 	})
@@ -64,9 +68,9 @@ func HistogramParts(parts iter.Seq[string], bars int, opts Options) []Bar {
 }
 
 // eachTime calls f for each entry from the first that has a time.
-func eachTime(parts iter.Seq[string], opts Options, f func(e *entryText, at time.Time)) {
+func eachTime(lines iter.Seq[string], opts Options, f func(e *entryText, at time.Time)) {
 	var last time.Time
-	new(tracker).eachEntry(cutLines(parts), func(e *entryText) {
+	new(tracker).eachEntry(lines, func(e *entryText) {
 		if at := opts.time(&e.stamp); !at.IsZero() {
 			last = at
 		}
@@ -92,7 +96,8 @@ type pace struct {
 	opts    Options
 	last    time.Time
 	entries int
-	span    time.Duration // from the first to the last entry
+	whole   span
+	sum     time.Duration // from the first to the last entry
 	longest []Period
 }
 
@@ -105,8 +110,9 @@ func (p *pace) add(e *entryText) {
 		p.last = yearOne // only one of the two states its year
 	}
 	p.entries++
+	p.whole.add(at)
 	if d := at.Sub(p.last); !p.last.IsZero() && d > 0 {
-		p.span += d
+		p.sum += d
 		p.longest = keepLongest(p.longest, Period{Line: e.line, Duration: d})
 	}
 	p.last = at
@@ -114,7 +120,7 @@ func (p *pace) add(e *entryText) {
 
 // gaps returns the value of Summary.Gaps.
 func (p *pace) gaps() []Period {
-	others, span := p.entries-1-len(p.longest), p.span
+	others, span := p.entries-1-len(p.longest), p.sum
 	if others < 3 {
 		return nil
 	}
@@ -164,18 +170,14 @@ func statedDuration(message string) (sum time.Duration) {
 		}
 		rest := strings.TrimPrefix(message[i:], " ")
 		n := ascii.Letters(rest)
-		if n == 0 {
-			continue
-		}
-		unit := durationUnits[rest[:n]]
-		if unit == 0 || apart && !isDurationCue(before) {
+		if n == 0 || durationUnits[rest[:n]] == 0 || apart && !isDurationCue(before) {
 			continue
 		}
 		if apart {
 			sum = 0
 		}
 		v, _ := strconv.ParseFloat(number[:i-len(before)], 64)
-		sum += time.Duration(v * float64(unit))
+		sum += time.Duration(v * float64(durationUnits[rest[:n]]))
 		end = len(message) - len(rest) + n
 		i = end - 1
 	}

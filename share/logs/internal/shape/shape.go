@@ -225,14 +225,12 @@ func word(s string) (n int, hash uint64) {
 		varies = varies || kind == digitByte || kind == slashByte && (n > 0 || s[n] == '/')
 		path = path || s[n] == '/'
 	}
-	if varies || dots == 1 && isFile(s[:n], dot) || dots > 0 && hasPort(s[n:]) {
+	hasPort := n+1 < len(s) && s[n] == ':' && byteKinds[s[n+1]] == digitByte
+	if varies || dots == 1 && isFile(s[:n], dot) || dots > 0 && hasPort {
 		return n, 0
 	}
 	return n, maphash.String(seed, s[:n]) | 1
 }
-
-// hasPort reports whether a port follows.
-func hasPort(s string) bool { return len(s) > 1 && s[0] == ':' && byteKinds[s[1]] == digitByte }
 
 // isFile reports whether a word with one point is the name of a file.
 func isFile(word string, point int) bool {
