@@ -124,8 +124,8 @@ func (r *reportReader) applies(row *reportRow) bool {
 		return r.current != nil && r.line == r.current.Last+1 && r.current.Message == "" && row.tool == r.current.Tool
 	case "loose":
 		return r.current == nil || r.current == r.tail && row.tool == "process" // the first of the last words
-	case "tail":
-		return r.current == nil || r.current == r.tail
+	case "tail": // a command of a shell says less than a crash before it
+		return r.current == nil || r.current == r.tail && (row.tool != "shell" || strings.HasSuffix(r.current.Tool, "sh") || r.current.Tool == row.tool)
 	}
 	return true
 }
@@ -224,7 +224,7 @@ func (r *reportReader) end(f *Failure) {
 		f.Tool = c.Tool
 	}
 	r.tail, r.current, r.goesOn, r.exited = f, f, false, false
-	if f.Name == "" && f.File != "" {
+	if f.Name == "" && f.Message == "" {
 		r.source = r.line + 1
 	}
 	if isLibrary(f.File, nil) {
