@@ -39,10 +39,10 @@ func (r *reportReader) add(text []byte, indented bool) bool {
 		text = inner
 	}
 	r.above = append(r.above[:0], text...)
-	if t := r.tail; t != nil && !indented && len(text) > 0 {
+	if t := r.tail; t != nil && len(text) > 0 {
 		r.exited = r.exited || r.outcome && reportsExit(string(text))
 		worst, counted := level.OfCount(text)
-		r.goesOn = t.Last < r.line && !r.exited && (counted && worst == level.None || !r.outcome && (ascii.IsLetter(text[0]) || ascii.IsDigit(text[0])) && text[len(text)-1] != ':')
+		r.goesOn = t.Last < r.line && !indented && !r.exited && (counted && worst == level.None || !r.outcome && (ascii.IsLetter(text[0]) || ascii.IsDigit(text[0])) && text[len(text)-1] != ':')
 	}
 	return r.outcome
 }
