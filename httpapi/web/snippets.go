@@ -239,7 +239,7 @@ func (s *site) embed(r *http.Request) (*layout.Response, error) {
 	if v.Listing, _, err = codeListing(r.Context(), snippet.Code, snippet.Language); err != nil {
 		return nil, err
 	}
-	v.Facts = []string{layout.LanguageName(snippet.Language), layout.Plural(v.Lines, "line")}
+	v.Language, v.Facts = snippet.Language, []string{layout.LanguageName(snippet.Language), layout.Plural(v.Lines, "line")}
 	a, err := s.Render("embed", layout.Page{Title: v.Title, Styles: []string{"lines.css", "viewer.css"}, Private: true, Bare: true, Content: v, Large: v.Listing})
 	if err != nil {
 		return nil, err

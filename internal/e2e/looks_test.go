@@ -294,9 +294,9 @@ func TestDiff_asPainted(t *testing.T) {
 		p.open(t, path)
 		until(t, p, `document.querySelector('.lines.patch') !== null`)
 		height := func(line string) float64 { return p.box(t, line).Height }
-		assert.InDelta(t, height("#L5"), height("#L1"), 8)
+		assert.InDelta(t, 38, height("#L1"), 2, "the bar of a file")
 		assert.Zero(t, height("#L2")+height("#L3")+height("#L4"))
-		assert.Equal(t, []string{"old.go → new.go", "98 98", "99 ", " 99", "100 100"}, eval[[]string](t, p, `() => [...document.querySelectorAll('#L1, #L5 ~ p')].map((row) => ['::before', '::after'].map((side) => getComputedStyle(row, side).content.replace(/^none$|"|^counter.*/g, '')).join(' ').trimStart().replace(/^(?=99$)/, row.id === 'L8' ? ' ' : '')).slice(0, 5)`))
+		assert.Equal(t, []string{"renamed   +1   −1 old.go → new.go", "98 98", "99 ", " 99", "100 100"}, eval[[]string](t, p, `() => [...document.querySelectorAll('#L1, #L5 ~ p')].map((row) => ['::before', '::after'].map((side) => getComputedStyle(row, side).content.replace(/^none$|"|^counter.*/g, '')).join(' ').trimStart().replace(/^(?=99$)/, row.id === 'L8' ? ' ' : '')).slice(0, 5)`))
 		p.open(t, path+"#L3")
 		assert.Greater(t, height("#L3"), 12.0)
 		p.clean(t)

@@ -177,7 +177,7 @@ func TestEncrypted_isAViewer(t *testing.T) {
 	assert.Equal(t, "1 3 4", eval[string](t, p, `() => [...document.querySelectorAll('.lines p')].filter((line) => line.checkVisibility()).map((line) => line.dataset.n).join(' ')`))
 	assert.Equal(t, 4, eval[int](t, p, `() => CSS.highlights.get('found').size`), "what matches is set off")
 	p.paint(t, "encrypted-viewer")
-	assert.Equal(t, "Encrypted 5 lines expires in 24 hours", eval[string](t, p, `() => [...document.querySelector('.facts').children].map((fact) => fact.textContent).join(' ')`), "in the order of all viewers")
+	assert.Equal(t, "Encrypted TypeScript 5 lines expires in 24 hours", eval[string](t, p, `() => [...document.querySelector('.facts').children].map((fact) => fact.textContent).join(' ')`), "in the order of all viewers")
 	assert.Equal(t, "Copy Copy link Download", eval[string](t, p, `() => [...document.querySelectorAll('.actions button')].filter((button) => button.checkVisibility()).map((button) => button.textContent).join(' ')`))
 	assert.Equal(t, "1px", eval[string](t, p, `() => getComputedStyle(document.querySelector('.share')).borderBottomWidth`), "the header ends where the lines begin")
 	require.NoError(t, chromedp.Do(p.Context, chromedp.SendKeys(chromedp.CSS("[data-search]"), "zzz")))
@@ -368,6 +368,31 @@ func TestEncrypted_saysWhatFailed(t *testing.T) {
 		}
 		p.clean(t)
 	}
+}
+
+// The page of an encrypted run has its steps, folded but for what failed, how many
+// tests failed, and the failures in the order of their reasons.
+func TestEncrypted_steps(t *testing.T) {
+	t.Parallel()
+	s := newService(t, public)
+	p := newTab(t, e2e.Open(t), s, view{width: 1280})
+	p.open(t, "/")
+	const stamp = "2026-01-02T03:04:0%d.0000000Z %s\n"
+	var text strings.Builder
+	for i, line := range []string{"##[group]Run npm ci", "##[endgroup]", "added 9", "##[group]Run npm test", "##[endgroup]", " × a.test.ts > cools 5008ms", " FAIL  b.test.ts > heats", "AssertionError: expected 2 to be 3", "- Expected", "+ Received", "- 3", "+ 2", " FAIL  a.test.ts > cools", "Error: no fan", "      Tests  2 failed | 7 passed (9)", "##[error]exit 1"} {
+		fmt.Fprintf(&text, stamp, i/2, line)
+	}
+	require.NoError(t, chromedp.Do(p.Context, chromedp.SetValue(chromedp.CSS("#share-text"), text.String()), chromedp.SetValue(chromedp.CSS("[data-protection]"), "encrypt")))
+	follow(t, p, ".sharing .first")
+	until(t, p, `document.querySelector('.headline:not([hidden]) h2')?.textContent === '2 of 9 tests failed: b.test.ts > heats'`)
+	assert.Equal(t, "a.test.ts > cools Error: no fan", eval[string](t, p, `() => document.querySelector('.headline > p:last-child').textContent`))
+	assert.Equal(t, "Run npm ci 1s|Run npm test failed 6s", eval[string](t, p, `() => [...document.querySelectorAll('.steps li')].map((step) => step.textContent).join('|')`))
+	assert.Equal(t, "2 lines · 1s false|12 lines · 6s true", eval[string](t, p, `() => [...document.querySelectorAll('.fold a')].map((fold) => fold.textContent + ' ' + fold.ariaExpanded).join('|')`))
+	assert.False(t, eval[bool](t, p, `() => document.querySelector('#L3').checkVisibility({ visibilityProperty: true })`))
+	assert.Empty(t, violations(t, p, axeSource(t)))
+	_ = eval[any](t, p, `() => { location.hash += '&L3'; }`)
+	until(t, p, `document.querySelector('#L3').checkVisibility({ visibilityProperty: true })`)
+	p.clean(t)
 }
 
 // On a phone a log begins in the upper two thirds of the window, and only the search

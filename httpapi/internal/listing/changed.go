@@ -1,6 +1,9 @@
 package listing
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // nearby is the number of removed lines that are compared with an added one.
 const nearby = 8
@@ -21,7 +24,7 @@ func Changed(lines []string) map[int][2]int {
 		for k, old := range removed[:min(len(removed), nearby)] {
 			if from, after := sameEnds(lines[old], line); from > 0 {
 				changed[old], changed[i] = [2]int{from, len(lines[old]) - after}, [2]int{from, len(line) - after}
-				removed = removed[k+1:]
+				removed = slices.Delete(removed, k, k+1)
 				break
 			}
 		}
@@ -32,9 +35,13 @@ func Changed(lines []string) map[int][2]int {
 // maxChanged is the length in bytes of lines that are not compared.
 const maxChanged = 2_000
 
+// minWhole is the length in bytes up to which a line that is all in another has
+// nothing to do with it, such as a brace.
+const minWhole = 8
+
 // sameEnds returns how many bytes of whole words a removed and an added line
 // have in common at their beginnings, with their signs, and at their ends; 0 if
-// that is less than a third of them.
+// that is less than a third of them and not all of one.
 func sameEnds(a, b string) (from, after int) {
 	long, short := max(len(a), len(b)), min(len(a), len(b))
 	if long > maxChanged || a[0] == b[0] {
@@ -45,13 +52,14 @@ func sameEnds(a, b string) (from, after int) {
 	for after < short-from && a[len(a)-1-after] == b[len(b)-1-after] {
 		after++
 	}
+	whole := from+after == short && short > minWhole
 	for inWord(a, from) || inWord(b, from) {
 		from--
 	}
 	for inWord(a, len(a)-after) || inWord(b, len(b)-after) {
 		after--
 	}
-	if same := len(strings.TrimSpace(a[1:from])) + after; 3*same < long-1-(from-1-same+after) {
+	if same := len(strings.TrimSpace(a[1:from])) + after; !whole && 3*same < long-1-(from-1-same+after) {
 		return 0, 0
 	}
 	return from, after

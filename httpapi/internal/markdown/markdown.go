@@ -165,6 +165,7 @@ func linkTo(image *ast.Image) {
 	link := ast.NewLink()
 	link.Destination, link.Title = image.Destination, image.Title
 	link.SetAttributeString("rel", []byte("nofollow noopener"))
+	link.SetAttributeString("class", []byte("picture"))
 	for child := image.FirstChild(); child != nil; child = image.FirstChild() {
 		link.AppendChild(link, child)
 	}

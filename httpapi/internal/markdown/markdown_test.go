@@ -33,7 +33,7 @@ func TestHTML_dialect(t *testing.T) {
 		"```go\na < b\n```\n":                     "<pre tabindex=\"0\"><code class=\"code\">go: a &lt; b\n</code></pre>\n",
 		"[a](https://a.example 'b')":              "<p><a href=\"https://a.example\" title=\"b\" rel=\"nofollow noopener\">a</a></p>\n",
 		"https://a.example":                       "<p><a href=\"https://a.example\" rel=\"nofollow noopener\">https://a.example</a></p>\n",
-		"![a](https://a.example/b.png)":           "<p><a href=\"https://a.example/b.png\" rel=\"nofollow noopener\">a</a></p>\n",
+		"![a](https://a.example/b.png)":           "<p><a href=\"https://a.example/b.png\" rel=\"nofollow noopener\" class=\"picture\">a</a></p>\n",
 		"[![a](a.png) picture](b)":                "<p><a href=\"b\" rel=\"nofollow noopener\">a picture</a></p>\n",
 		"a <b>c</b>\n\n<script>x</script>":        "<p>a <!-- raw HTML omitted -->c<!-- raw HTML omitted --></p>\n<!-- raw HTML omitted -->\n",
 		"[a](javascript:x) [b](data:text/html,x)": "<p><a href=\"\" rel=\"nofollow noopener\">a</a> <a href=\"\" rel=\"nofollow noopener\">b</a></p>\n",

@@ -52,7 +52,7 @@ export function changed(rows) {
       if (from === 0) continue;
       found[old] = [from, rows[old].length - after];
       found[i] = [from, row.length - after];
-      gone = gone.slice(k + 1);
+      gone.splice(k, 1);
       break;
     }
   }
@@ -62,17 +62,18 @@ export function changed(rows) {
 const inWord = (text, at) => at > 0 && /^[\w\u0080-\uffff]{2}$/.test(text.slice(at - 1, at + 1));
 
 // sameEnds returns how much of whole words two lines have in common behind their
-// signs and at their ends, none if that is less than a third of them.
+// signs and at their ends, none if that is less than a third of them and not all of one.
 function sameEnds(a, b) {
   if (a[0] === b[0] || Math.max(a.length, b.length) > longest) return [0, 0];
   const short = Math.min(a.length, b.length);
   let [from, after] = [1, 0];
   while (from < short && a[from] === b[from]) from++;
   while (after < short - from && a.at(-1 - after) === b.at(-1 - after)) after++;
+  const whole = from + after === short && short > 8; // one is all in the other, and no mere brace
   while (inWord(a, from) || inWord(b, from)) from--;
   while (inWord(a, a.length - after) || inWord(b, b.length - after)) after--;
   const same = a.slice(1, from).trim().length + after;
-  return 3 * same < Math.max(a.length, b.length) - 1 - (from - 1 - same + after) ? [0, 0] : [from, after];
+  return !whole && 3 * same < Math.max(a.length, b.length) - 1 - (from - 1 - same + after) ? [0, 0] : [from, after];
 }
 
 // filesNav returns the list of the files of a diff, as pages of the server have it.

@@ -27,14 +27,14 @@ function number(rows) {
   return largest;
 }
 
-// title names the file of a head.
+// title names the file of a head, and says what became of it.
 function title(head, name) {
   const first = (wanted) => head.map((row) => wanted.exec(row.textContent)).find(Boolean);
   const was = first(/^(?:--- (?!\/dev\/null)(?:a\/)?|rename from )([^\t]+)/)?.[1] ?? name;
-  let note = '';
-  if (first(/^(?:new file |--- \/dev\/null)/)) note = ', new file';
-  if (first(/^(?:deleted file |\+\+\+ \/dev\/null)/)) note = ', deleted';
-  return (was === name ? name : `${was} → ${name}`) + note;
+  let note = was === name ? '' : 'renamed';
+  if (first(/^(?:new file |--- \/dev\/null)/)) note = 'new file';
+  if (first(/^(?:deleted file |\+\+\+ \/dev\/null)/)) note = 'deleted';
+  return [was === name ? name : `${was} → ${name}`, note];
 }
 
 // patch does both, for the files that the page lists.
@@ -43,7 +43,9 @@ export function patch(lines, rows, files) {
   starts.forEach((from, n) => {
     const head = [];
     for (let at = from; rows[at]?.matches('.head') && at !== starts[n + 1]; at++) head.push(rows[at]);
-    head[0].setAttribute('data-title', title(head, files[n].textContent));
+    const [name, note] = title(head, files[n].textContent);
+    head[0].setAttribute('data-title', name);
+    head[0].setAttribute('data-counts', [note, ...[...files[n].parentElement.querySelectorAll('span')].map((count) => count.textContent)].filter(Boolean).join('   '));
     head.slice(1).forEach((row) => row.setAttribute(told.test(row.textContent) ? 'data-told' : 'data-besides', ''));
   });
   const digits = String(number(rows)).length;

@@ -5,7 +5,9 @@ import { filesNav } from './diff.js';
 import { once } from './once.js';
 import { able, isKey, open } from './seal.js';
 import { save } from './save.js';
-import { counted, draw, errorsIn, fill, messageOf, plain } from './scan.js';
+import { resultIn } from './failure.js';
+import { bare, counted, draw, errorsIn, fill, messageOf, nameOf, plain } from './scan.js';
+import { steps } from './sections.js';
 
 const page = document.querySelector('.private');
 const lines = page.querySelector('.lines');
@@ -51,7 +53,12 @@ function show({ kind, content, language }) {
   const files = draw(lines, many ? [content] : rows, many ? 'log' : kind, !many, many ? '' : language);
   if (files.length > 0) lines.before(filesNav(files, `#${key}&`));
   const facts = [counted(rows.length, 'line')];
-  if (kind === 'log' && !many) facts.push(...causes(rows));
+  if (kind === 'log' && !many) {
+    facts.push(...causes(rows));
+    steps(page.querySelector('.above:has(.steps)'), [...lines.querySelectorAll('p:not(.fold)')], rows.map(plain), key);
+  } else if (kind !== 'log') {
+    facts.unshift(...nameOf(language));
+  }
   page.querySelector('.facts').lastElementChild.before(...facts.map((fact) => {
     const said = document.createElement('span');
     said.textContent = fact;
@@ -62,12 +69,15 @@ function show({ kind, content, language }) {
 // causes tells what this browser finds of what failed: the first failure that a
 // tool reports or, in other logs, the first error and how many there are.
 function causes(rows) {
-  const { first, errors, failure } = errorsIn(rows.map(plain));
+  const texts = rows.map(plain);
+  const { first, errors, failures, failure } = errorsIn(texts);
   if (errors === 0) return [];
   const [headline, above] = page.querySelectorAll('[data-first]');
   for (const link of page.querySelectorAll('[data-first] a')) link.href = `#${key}&L${(failure?.line ?? first) + 1}`;
   fill(headline, failure);
   if (failure) {
+    headline.querySelector('[data-result]').textContent = `${resultIn(texts.map(bare)) || 'Failed'}: `;
+    headline.append(...failures.slice(1, 3).map(also));
     lines.querySelectorAll('p:not(.fold)')[failure.line].className ||= 'E';
     return [];
   }
@@ -75,6 +85,16 @@ function causes(rows) {
   above.querySelector('code').textContent = messageOf(plain(rows[first]));
   above.hidden = false;
   return [counted(errors, 'error')];
+}
+
+// also names another failure.
+function also({ what, why, line }) {
+  const [row, link, reason] = ['p', 'a', 'span'].map((tag) => document.createElement(tag));
+  link.href = `#${key}&L${line + 1}`;
+  link.textContent = what;
+  reason.textContent = why;
+  row.append(link, ' ', reason);
+  return row;
 }
 
 async function decrypt() {

@@ -87,6 +87,9 @@ const languages = [
   ['markdown', 'Markdown', /^#{1,4} \S/m, /^[-*] \S|\[[^\]]+\]\([^)]+\)|^```/m],
 ];
 
+// nameOf returns the name of a language for people, if it is known here.
+export const nameOf = (id) => [...languages, ['diff', 'Diff'], ['json', 'JSON'], ['jsx', 'JavaScript'], ['tsx', 'TypeScript']].filter(([one]) => one === id).map(([, name]) => name);
+
 function languageOf(text) {
   const points = ([, , ...patterns]) => patterns.filter((pattern) => pattern.test(text)).length;
   const best = languages.reduce((a, b) => (points(b) > points(a) ? b : a));
@@ -168,7 +171,7 @@ export function recognize(text) {
 
 const words = new Set(('abstract and as async await break case catch class const continue def default defer delete do done elif else end enum esac except export extends false fi '
   + 'final finally fn for foreach from func function go if impl implements import in interface is let loop match module mut namespace new nil none not null or package pass pub '
-  + 'public private protected raise range return self static struct super switch then this throw trait true try type use using val var void when where while with yield').split(' '));
+  + 'public private protected raise range return self static struct super switch then this throw trait true try type typeof use using val var void when where while with yield').split(' '));
 const token = /(\/\/.*|(?:^|\s)#(?:[ !#].*|$)|(?:^|\s)--\s.*|\/\*.*?(?:\*\/|$))|("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|`[^`]*`?)|\b(\d[\w.]*)|([A-Za-z_]\w*)/g;
 
 function add(line, text, name) {
@@ -181,12 +184,20 @@ function add(line, text, name) {
   line.append(part);
 }
 
+const expressions = new RegExp(String.raw`${token.source}|(?<=[=(,:[!&|?;] *)(\/(?![/*\s])(?:[^/\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+\/[a-z]*)`, 'g'); // of scripts
+const named = /^(?:go|rust|python|java|c[#+]*|kotlin|swift|php|ruby|scala|(?:java|type)script|[jt]sx)$/; // languages with calls, and types in capitals
+
 // code writes a line of code: comments, strings, numbers and words.
-function code(line, text) {
+function code(line, text, language) {
+  const nameIn = (word, before, after) => {
+    if (words.has(word) && before !== '.') return 'k';
+    if (!word || !named.test(language)) return '';
+    return (after === '(' && 'n') || (/^[A-Z]\w*[a-z]/.test(word) && before !== '.' && 't') || '';
+  };
   let at = 0;
-  for (const match of text.matchAll(token)) {
-    const [all, comment, string, number, word] = match;
-    const name = (comment && 'c') || (string && 's') || (number && 'm') || (words.has(word) ? 'k' : '');
+  for (const match of text.matchAll(/script$|^[jt]sx$/.test(language) ? expressions : token)) {
+    const [all, comment, string, number, word, expression] = match;
+    const name = (comment && 'c') || ((string || expression) && 's') || (number && 'm') || nameIn(word, text[match.index - 1], text[match.index + all.length]);
     if (!name) continue;
     add(line, text.slice(at, match.index));
     add(line, all, name);
@@ -275,11 +286,8 @@ export function foldLines(lines, from, to, label, open = false) {
   link.ariaExpanded = String(open);
   link.textContent = label;
   row.append(link);
-  if (open) {
-    lines[from].before(row);
-    return row;
-  }
-  for (const line of lines.slice(from, to)) {
+  row.toggleAttribute('data-folded', lines[from].hasAttribute('data-folded'));
+  for (const line of open ? [] : lines.slice(from, to)) {
     line.setAttribute('data-folded', '');
     if (line.previousSibling?.className === 'fold') line.previousSibling.setAttribute('data-folded', '');
   }
@@ -318,7 +326,7 @@ export function draw(listing, rows, kind, ids, language = '') {
     if (row.length > longest) line.textContent = plain(row);
     else if (kind === 'log') log(line, row, last, style);
     else if (language === 'diff') patch(line, plain(row), marks[i]);
-    else code(line, plain(row));
+    else code(line, plain(row), language);
     sections.at(-1).append(line);
     last = line;
   }
