@@ -77,10 +77,20 @@ func stringLen[T string | []byte](text T) int {
 
 // Text returns a line without its escape sequences.
 func Text(line string) string {
-	if strings.IndexByte(line, escape) < 0 {
-		return line
+	var text strings.Builder
+	for {
+		n := strings.IndexByte(line, escape)
+		if n < 0 && text.Len() == 0 { // nothing, or only the start, is left out
+			return line
+		}
+		text.Grow(len(line))
+		if n < 0 {
+			text.WriteString(line)
+			return text.String()
+		}
+		text.WriteString(line[:n])
+		line = line[n+SequenceLen(line[n:]):]
 	}
-	return string(AppendText(nil, []byte(line)))
 }
 
 // AppendText appends a line to dst without its escape sequences.

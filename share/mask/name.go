@@ -71,15 +71,16 @@ func nameOf(text string, start int) name {
 	if w == "PWD" || w == "OLDPWD" { // working directory
 		return name{}
 	}
-	for _, r := range rulesByEnd[w[len(w)-1]|0x20] {
-		if r.matches(text, w) {
-			return r.name
+	rules := rulesByEnd[w[len(w)-1]|0x20]
+	for i := range rules {
+		if rules[i].matches(text, w) {
+			return rules[i].name
 		}
 	}
 	return name{}
 }
 
-func (r nameRule) matches(text, w string) bool {
+func (r *nameRule) matches(text, w string) bool {
 	if !endsWith(text, r.suffix) || r.whole && len(w) != len(r.suffix) && !strings.HasSuffix(w, "Pwd") {
 		return false
 	}

@@ -15,13 +15,17 @@ var programs = map[string][]string{
 	"login": {"p "},          // docker login and others
 }
 
+// programInitials has the first letter of each program, so that few words are
+// looked up.
+const programInitials = "mscrl"
+
 // flag masks a password in the argument whose flag starts with a word. It
 // returns where scanning continues, or 0 if there is none. It remembers the
 // flags of the program whose arguments follow.
 func (s *scanner) flag(start, end int) int {
 	w := s.text[start:end]
-	if flags := programs[w]; flags != nil {
-		s.flags = flags
+	if strings.IndexByte(programInitials, w[0]) >= 0 && programs[w] != nil {
+		s.flags = programs[w]
 		return 0
 	}
 	dashes := s.text[max(s.lastSecretEnd(), start-len(" --")):start]
