@@ -164,7 +164,7 @@ func (h *Head) diagnose(b []byte, m *pattern.Match) {
 		return
 	case !h.Strong:
 		m.Reset()
-		if h.Level = level.OfMessage(b, h.Indented); h.Level == level.None && place.Match(b, m) {
+		if h.Level = level.OfMessage(b, h.Indented); h.Level == level.None && bytes.IndexByte(b, ':') > 0 && place.Match(b, m) {
 			h.Level = level.Error
 		}
 	default:

@@ -11,12 +11,13 @@ import (
 // levelOf returns the level that a token states, and how many bytes of the
 // token state it. The first n bytes of tok are letters.
 func (w *walk) levelOf(tok []byte, n int) (level.Level, int) {
-	name, c := bytes.TrimSuffix(tok, []byte(":")), ascii.At(tok, n)
-	switch {
-	case len(tok) == 1:
+	switch len(tok) {
+	case 1:
 		return w.letter(tok[0]), n
-	case len(tok) == n:
+	case n:
 		return w.bare(tok, ascii.At(w.b, w.i+n)), n
+	}
+	switch name, c := bytes.TrimSuffix(tok, []byte(":")), tok[n]; {
 	case c == ':' && ascii.At(tok, n+1) != ':':
 		if l := w.bare(tok[:n], ':'); l != level.None {
 			return l, n + 1

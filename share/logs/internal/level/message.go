@@ -59,7 +59,7 @@ var clauseEnds = ascii.SetOf(":;,.")
 func read(b []byte, indented bool) (m reading) {
 	label, clause := 0, 0 // the starts of the words since the last colon, and since the last sign
 	opens := true         // the word is the first of a clause
-	shouts := bytes.Contains(b, []byte("FAIL"))
+	shouts := bytes.IndexByte(b, 'F') >= 0 && bytes.Contains(b, []byte("FAIL"))
 	for i := 0; i < len(b); {
 		if opens && !ascii.IsLetter(b[i]) && Clause.Find(b[i:]) == nil {
 			i += leadLen(b[i:])
@@ -111,10 +111,11 @@ func wordLen(b []byte) (n int) {
 // leadLen returns the length of a sign or a name in brackets, and the blanks after
 // it, before a message.
 func leadLen(b []byte) int {
+	if len(b) > 0 && ascii.IsLetter(b[0]) {
+		return 0
+	}
 	n := wordLen(b)
 	switch {
-	case n > 0 && ascii.IsLetter(b[0]):
-		return 0
 	case ascii.HasPrefix(b, "["):
 		n = bytes.IndexByte(b, ']') + 1
 	case ascii.HasPrefix(b, "("):

@@ -110,7 +110,7 @@ var Starts = ascii.SetOf("0123456789jfmasondtwJFMASONDTW")
 // there is none.
 func Parse(b []byte, s *Stamp) int {
 	*s = Stamp{}
-	if len(b) < 7 || !Starts.Has(b[0]) {
+	if len(b) < 7 || !ascii.IsDigit(b[0]) && !mayBeNamed(b) {
 		return 0
 	}
 	n := 0
