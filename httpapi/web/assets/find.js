@@ -1,12 +1,15 @@
-// A search in a listing that the page holds whole: rows with the text stay.
+// A search in a listing that the page holds whole: rows with the text stay or, in
+// code, are marked where they are, and Enter goes from one to the next.
 
 import { say } from './clipboard.js';
 import { light } from './light.js';
 
 // find lets a field leave only the rows with its text. hide hides a row or shows
-// it; textOf returns the text of one.
-export function find(field, matches, rows, hide, textOf = (row) => row.textContent) {
+// it, and show goes to one; textOf returns the text of one.
+export function find(field, matches, rows, hide, textOf = (row) => row.textContent, show = null) {
   let texts;
+  let found = [];
+  let at = -1;
   const none = document.createElement('p');
   const clear = document.createElement('button');
   none.className = 'none';
@@ -22,15 +25,24 @@ export function find(field, matches, rows, hide, textOf = (row) => row.textConte
   field.addEventListener('input', () => {
     const wanted = field.value.trim().toLowerCase();
     texts ??= rows.map((row) => textOf(row).toLowerCase());
-    const found = rows.filter((row, i) => {
+    at = -1;
+    found = rows.filter((row, i) => {
       const hit = texts[i].includes(wanted);
-      hide(row, !hit);
+      if (show) row.toggleAttribute('data-hit', hit && wanted !== '');
+      else hide(row, !hit);
       return hit;
     });
-    none.hidden = found.length > 0;
+    none.hidden = show !== null || found.length > 0;
+    if (show && wanted) found[0]?.scrollIntoView({ block: 'nearest' });
     light(wanted ? [wanted] : [], found);
     matches.textContent = wanted && `${found.length.toLocaleString('en')} of ${rows.length.toLocaleString('en')} lines`;
     if (wanted) say(`${found.length} lines`);
+  });
+  field.addEventListener('keydown', (event) => {
+    if (!show || event.key !== 'Enter' || field.value.trim() === '' || found.length === 0) return;
+    at = (at + (event.shiftKey ? -1 : 1) + found.length + (at < 0 && event.shiftKey ? 1 : 0)) % found.length;
+    show(found[at]);
+    say(`Match ${at + 1} of ${found.length}`);
   });
   return () => field.select();
 }

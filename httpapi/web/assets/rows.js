@@ -43,10 +43,10 @@ if (forth && errors.length > 0) {
 }
 
 const field = viewer.querySelector('[data-search]');
-field.addEventListener('input', () => lines.toggleAttribute('data-searched', field.value.trim() !== ''));
+field.addEventListener('input', () => lines.toggleAttribute('data-searched', lines.classList.contains('log') && field.value.trim() !== ''));
 keys({
   ...(errors.length > 0 && { e: () => next(false), E: () => next(true) }),
-  '/': find(field, viewer.querySelector('.matches'), rows, (row, away) => row.toggleAttribute('data-miss', away)),
+  '/': find(field, viewer.querySelector('.matches'), rows, (row, away) => row.toggleAttribute('data-miss', away), undefined, lines.classList.contains('log') ? null : show),
   w: wrap(document.getElementById('wrap'), lines, (turn) => {
     const back = place();
     turn();
