@@ -65,6 +65,7 @@ type diffRow struct {
 	LeftOut int // number of lines left out, the first of which is B
 	A, B    int // line numbers; 0 if a log does not have it
 	Text    template.HTML
+	Failed  bool   // a line of B alone tells of an error or a failure
 	Was     string // what A has instead of what is marked in a line that counts as equal
 }
 
@@ -252,11 +253,18 @@ func (c *comparison) add(title, sign string, log comparedLog, all []logs.Change,
 // begin in one of its failures.
 func changesOf(all []logs.Group, failures []logs.Failure) (changes []logs.Change) {
 	for _, g := range all {
-		if !within(failures, g.First) {
+		if !within(failures, g.First) && !tells(failures, g.Text) {
 			changes = append(changes, logs.Change{Group: g})
 		}
 	}
 	return changes
+}
+
+// tells reports whether a text has the name or the reason of a failure.
+func tells(failures []logs.Failure, text string) bool {
+	return slices.ContainsFunc(failures, func(f logs.Failure) bool {
+		return f.Name != "" && strings.Contains(text, f.Name) || f.Reason() != "" && strings.Contains(text, f.Reason())
+	})
 }
 
 // within reports whether a line is among those that describe a failure.
@@ -299,6 +307,7 @@ func (c *comparison) rows(lines []logs.DiffLine, failures []logs.Failure) {
 				at := listing.Changed(both)
 				changed[i], row.Was = at[1], both[0][at[0][0]:at[0][1]]
 			}
+			row.Failed = row.A == 0 && (l.Later.Level >= logs.LevelError || tells(failures, l.Later.Text) && strings.ContainsAny(l.Later.Text, "×✕✗✖"))
 			row.Text = listing.Line(cmp.Or(l.Later, l.Earlier), changed[i])
 			c.Rows = append(c.Rows, row)
 		}

@@ -196,3 +196,17 @@ func TestCompare_form(t *testing.T) {
 	assert.Contains(t, p.get(t, "/logs/"+id, browser).Body.String(), `href="/compare?b=%2flogs%2f`+id+`"`)
 	assert.Contains(t, p.get(t, "/compare?b=/logs/"+id, browser).Body.String(), `value="/logs/`+id+`"`)
 }
+
+// A failure that is new is told once, and its lines do not stand on the ground of
+// what is fine.
+func TestCompare_newFailure(t *testing.T) {
+	p := newPages(t)
+	before := p.newLog(t, "go build\n=== RUN   TestHeat\n--- PASS: TestHeat (0.01s)\nPASS\n", share.LogOptions{})
+	after := p.newLog(t, "go build\n❯ TestHeat × 1ms\n=== RUN   TestHeat\n    heat_test.go:4: no heat\n--- FAIL: TestHeat (0.01s)\nFAIL\nERROR TestHeat again\nwarm\n", share.LogOptions{})
+	page := p.get(t, "/compare/"+before+"/"+after, browser).Body.String()
+	assert.Contains(t, page, "New failures in B")
+	assert.NotContains(t, page, "TestHeat again</code>")
+	assert.Regexp(t, `<tr class="new bad">.*TestHeat × 1ms`, page)
+	assert.Regexp(t, `<tr class="new bad">.*heat_test\.go:4: no heat`, page)
+	assert.Regexp(t, `<tr class="new">.*warm`, page)
+}
