@@ -26,8 +26,9 @@ const (
 	stripMemory   = 24                    // bytes per pixel of a strip: painted, filtered, compressed
 	runeWork      = 30 * time.Microsecond // including the limit of a lexer
 	pixelPicowork = 6_000                 // picoseconds
-	// steepPicowork is for pixels of a gradient that are computed one by one. It
-	// is twelve times the cost in OKLCH, so that a server that refuses ten seconds
+	// steepPicowork is for pixels of a gradient that is too steep for the table of
+	// its painter. It is twelve times the cost of computing each in OKLCH, as where
+	// the finer table is too coarse too, so that a server that refuses ten seconds
 	// spends less than one.
 	steepPicowork = 1_250_000
 )

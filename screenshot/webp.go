@@ -12,12 +12,12 @@ import (
 
 // maxWebP is the maximum number of pixels of a WebP: its encoder holds the
 // whole picture, at about 30 bytes per pixel.
-const maxWebP = 2 << 20
+const maxWebP = 1_600_000
 
 const maxWebPSide = 16_383 // pixels, of the format
 
 // WriteWebP writes the picture as a lossless WebP of scale pixels per CSS
-// pixel, 1 to 4, or less, also than 1, if it has more than 2,097,152 pixels or
+// pixel, 1 to 4, or less, also than 1, if it has more than 1,600,000 pixels or
 // 16,383 on a side. It is about half as large as the PNG, for about fifty times
 // the work. Its errors are those of [Picture.WritePNG].
 func (p *Picture) WriteWebP(ctx context.Context, w io.Writer, scale float64) error {

@@ -50,7 +50,7 @@ func (c *Client) PNG(ctx context.Context, in ScreenshotRequest, scale float64) (
 	return c.send(ctx, exchange{method: http.MethodPost, path: in.path(scale), accept: "image/png", in: in})
 }
 
-// WebP returns a picture as a lossless WebP of at most 2,097,152 pixels, about
+// WebP returns a picture as a lossless WebP of at most 1,600,000 pixels, about
 // half as large as the PNG. A larger picture has a lower scale.
 func (c *Client) WebP(ctx context.Context, in ScreenshotRequest, scale float64) ([]byte, error) {
 	return c.send(ctx, exchange{method: http.MethodPost, path: in.path(scale), accept: "image/webp", in: in})

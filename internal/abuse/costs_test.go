@@ -89,7 +89,7 @@ var costs = []cost{
 	{"picture: 50,000 characters of a terminal", fixed(drawn("ansi", strings.Repeat("\x1b[31ma\x1b[0m\r", 4_500)))},
 	{"picture: a patch of 50,000 characters", fixed(drawn("patch", patch()))},
 	{"page of a snippet of Markdown that nests", shared(post("/api/v1/code-snippet-share", map[string]any{"code": strings.Repeat("> * [", 20_000), "language": "markdown"}), "/snippets/{id}?view=document")},
-	{"picture: WebP of 2 megapixels", fixed(webP())},
+	{"picture: WebP of 1.6 megapixels", fixed(webP())},
 	{"studio: a theme of 10,000 rules, without a key", fixed(themed())},
 	{"gradient page: 16 KB of CSS", fixed(get("/gradient?css="+url.QueryEscape("linear-gradient("+strings.Repeat("color-mix(in lch,", 400)+"red,blue"+strings.Repeat("),red", 399)+"),blue)"), "text/html"))},
 	{"gradient page", fixed(get("/gradient", "text/html"))},
