@@ -307,7 +307,7 @@ func (c *comparison) rows(lines []logs.DiffLine, failures []logs.Failure) {
 				at := listing.Changed(both)
 				changed[i], row.Was = at[1], both[0][at[0][0]:at[0][1]]
 			}
-			row.Failed = row.A == 0 && (l.Later.Level >= logs.LevelError || tells(failures, l.Later.Text) && strings.ContainsAny(l.Later.Text, "×✕✗✖"))
+			row.Failed = row.A == 0 && (l.Later.Level >= logs.LevelError || within(failures, row.B) || tells(failures, l.Later.Text) && strings.ContainsAny(l.Later.Text, "×✕✗✖"))
 			row.Text = listing.Line(cmp.Or(l.Later, l.Earlier), changed[i])
 			c.Rows = append(c.Rows, row)
 		}
