@@ -224,7 +224,7 @@ func (r *reportReader) end(f *Failure) {
 		f.Tool = c.Tool
 	}
 	r.tail, r.current, r.goesOn, r.exited = f, f, false, false
-	if f.Name == "" && f.Message == "" {
+	if f.Name == "" && (f.File != "" || f.Tool == "node") {
 		r.source = r.line + 1
 	}
 	if isLibrary(f.File, nil) {
