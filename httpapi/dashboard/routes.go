@@ -75,7 +75,7 @@ func (s *site) page(h handler) http.Handler {
 // show returns a page that search engines must not index.
 func (s *site) show(status int, view, title string, content any) (*layout.Response, error) {
 	return s.layout.Render(view, layout.Page{
-		Title: title, Styles: []string{"dashboard.css"}, Scripts: []string{"dashboard.js"}, Private: true, Status: status, HasForm: true, Content: content,
+		Title: title, Styles: []string{"dashboard.css"}, Scripts: []string{"dashboard.js"}, Private: true, Status: status, HasForm: true, Path: "/dashboard", Content: content,
 	})
 }
 

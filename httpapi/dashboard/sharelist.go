@@ -60,7 +60,7 @@ func shareLabel(item share.Summary) string {
 	if item.Kind == share.KindSnippet {
 		return layout.LanguageName(item.Language)
 	}
-	return map[share.Format]string{share.FormatJSON: "JSON", share.FormatText: "Text"}[item.Format]
+	return map[share.Format]string{share.FormatJSON: "JSON"}[item.Format]
 }
 
 // keyNames returns all keys by ID.

@@ -243,7 +243,9 @@ func failuresOf(all, others []logs.Failure, among bool) (changes []logs.Change) 
 
 // add appends the changes with levels from low to high.
 func (c *comparison) add(title, sign string, log comparedLog, all []logs.Change, low, high logs.Level) {
-	all = slices.DeleteFunc(slices.Clone(all), func(one logs.Change) bool { return one.Level < low || one.Level > high })
+	all = slices.DeleteFunc(slices.Clone(all), func(one logs.Change) bool {
+		return one.Level < low || one.Level > high || strings.Trim(one.Shape, "*+−- ") == ""
+	})
 	if shown := min(len(all), maxGroups); shown > 0 {
 		c.Findings = append(c.Findings, groups{title, sign, log, all[:shown], len(all) - shown, high < logs.LevelError})
 	}
@@ -253,7 +255,7 @@ func (c *comparison) add(title, sign string, log comparedLog, all []logs.Change,
 // begin in one of its failures.
 func changesOf(all []logs.Group, failures []logs.Failure) (changes []logs.Change) {
 	for _, g := range all {
-		if !within(failures, g.First) && !tells(failures, g.Text) {
+		if !within(failures, g.First) && !tells(failures, g.Text) && (len(failures) == 0 || !strings.HasPrefix(g.Shape, "make: *** [")) {
 			changes = append(changes, logs.Change{Group: g})
 		}
 	}

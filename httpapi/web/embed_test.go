@@ -24,7 +24,7 @@ func TestEmbed_onlyWhereItIsAllowed(t *testing.T) {
 	require.Equal(t, http.StatusOK, w.Code)
 	assert.Contains(t, w.Header().Get("Content-Security-Policy"), "frame-ancestors https://wiki.example http://localhost:8080;")
 	assert.Contains(t, w.Body.String(), `<h1><a href="`+path+`" target="_blank" rel="noopener">a &lt;b&gt;.go</a></h1>`)
-	assert.Contains(t, w.Body.String(), `<a href="`+path+`/raw" target="_blank" rel="noopener">Raw</a></div>`)
+	assert.Contains(t, w.Body.String(), `<a href="`+path+`/raw" target="_blank" rel="noopener">Raw</a><button type="button" data-copy hidden>`)
 	assert.NotContains(t, w.Body.String(), "<nav")
 	assert.NotContains(t, w.Body.String(), "<form")
 	for _, other := range []string{path, path + "/raw", "/"} {

@@ -1,9 +1,7 @@
 package web
 
 import (
-	"bytes"
 	"cmp"
-	"context"
 	_ "embed" // of the examples
 	"html/template"
 	"net/http"
@@ -13,7 +11,6 @@ import (
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/internal/listing"
-	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/screenshot/highlight"
 	"github.com/devkiln/devkiln/share"
 )
@@ -96,19 +93,13 @@ var (
 	exampleLog string
 	//go:embed examples/snippet.py
 	exampleSnippet string
-	//go:embed examples/picture.go.txt
-	examplePicture string
 )
 
 // examples holds the results of the examples.
 type examples struct {
-	Themes        int
-	Log, Code     template.HTML
-	Width, Height int // of the picture
-	picture       []byte
+	Themes    int
+	Log, Code template.HTML
 }
-
-const exampleBackground = "linear-gradient(120deg, #3b1f52 0%, #b03a14 60%, #ff8f61 100%)"
 
 // madeExamples returns the examples, made once per process because that takes
 // noticeable time.
@@ -117,22 +108,6 @@ var madeExamples = sync.OnceValues(func() (e examples, err error) {
 	if e.Log, err = listing.Log(exampleLog, listing.Options{NoAnchors: true}).HTML(); err != nil {
 		return e, err
 	}
-	if e.Code, err = listing.Code(exampleSnippet, "python", listing.Options{NoAnchors: true}).HTML(); err != nil {
-		return e, err
-	}
-	c, err := screenshot.New(examplePicture, screenshot.Options{
-		Language: "go", Theme: "github-dark", Background: exampleBackground, WindowTitle: "main.go", Padding: new(40.0),
-	})
-	if err != nil {
-		return e, err
-	}
-	p, err := c.Picture()
-	if err != nil {
-		return e, err
-	}
-	var svg bytes.Buffer
-	err = p.WriteSVG(context.Background(), &svg)
-	e.Width, e.Height = p.Size()
-	e.picture = svg.Bytes()
+	e.Code, err = listing.Code(exampleSnippet, "python", listing.Options{NoAnchors: true}).HTML()
 	return e, err
 })

@@ -25,16 +25,17 @@ import (
 
 // A shareView holds what the header of every viewer shows.
 type shareView struct {
-	Path    string // of the share; /raw and /download are below it
-	Title   string
-	Facts   []string // size, format or language
-	Expires time.Time
-	Left    string
-	Masked  string // what was masked before the share was stored; may be empty
-	Card    string // URL of the preview picture; may be empty
-	Shared  string // full link, for the visitor who just created the share; otherwise empty
-	Delete  string // link that deletes the share, for the visitor who created it without a key
-	Once    bool   // the first read deletes the share
+	Path      string // of the share; /raw and /download are below it
+	Title     string
+	Facts     []string // size, format or language
+	Expires   time.Time
+	Left      string
+	Masked    string // what was masked before the share was stored; may be empty
+	Card      string // URL of the preview picture; may be empty
+	Shared    string // full link, for the visitor who just created the share; otherwise empty
+	Delete    string // link that deletes the share, for the visitor who created it without a key
+	Once      bool   // the first read deletes the share
+	Encrypted bool
 
 	listing.Listing
 }
@@ -68,6 +69,7 @@ type logView struct {
 	NoHits  bool
 
 	Headline headline
+	Lead     *finding // the first error of a log without failures
 	Findings []finding
 	Chart    chart
 	Steps    []step // in place of the chart
@@ -200,7 +202,7 @@ func (v *logView) described() []string {
 func (v *logView) read(log share.Log, text, levels string) {
 	summary := log.Summary()
 	analysis := summary.Analysis
-	v.Facts = []string{layout.Plural(analysis.Lines, "line"), layout.Size(log.Bytes), logKind(log.Format, analysis.Format)}
+	v.Facts = slices.DeleteFunc([]string{layout.Plural(analysis.Lines, "line"), layout.Size(log.Bytes), logKind(log.Format, analysis.Format)}, func(fact string) bool { return fact == "Text" })
 	v.Masked = maskedNote(log.Masked)
 	v.Levels = levelCounts(analysis, levels)
 	v.FirstError, v.Failing = analysis.FirstErrorLine, "error"
@@ -212,9 +214,13 @@ func (v *logView) read(log share.Log, text, levels string) {
 	}
 	if v.Part == nil {
 		v.Facts = append(v.Facts, blank(text)...)
+	} else {
+		text = "" // of other lines
 	}
 	if analysis.Lines >= summaryLines {
-		v.Findings = findings(summary)
+		if v.Findings = findings(summary, text); len(v.Failures) == 0 && v.FirstError > 0 {
+			v.Lead, v.Findings = &v.Findings[0], v.Findings[1:]
+		}
 	}
 	if analysis.Lines >= histogramLines {
 		v.Chart = newChart(log.Histogram())
@@ -231,7 +237,9 @@ func (v *logView) show(ctx context.Context, text string, filter listing.Filter) 
 	sections := logs.Sections(text, logs.Options{})
 	o.Folds = listing.FoldsOf(text, o.First, sections, v.Failures)
 	if v.Part == nil {
-		v.Steps = newSteps(sections)
+		if v.Steps = newSteps(sections); v.Steps != nil {
+			v.Findings = slices.DeleteFunc(v.Findings, func(f finding) bool { return f.Kind == "Slow step" })
+		}
 	}
 	v.Listing = listing.Log(text, o)
 	if !v.Chosen || v.All || v.Plain {
@@ -295,7 +303,7 @@ func searchFault(wrong error) layout.Fault {
 
 func (s *site) shareView(r *http.Request, kind share.Kind, info share.Info) shareView {
 	path := kind.Path(info.ID)
-	v := shareView{Path: s.Path(path), Title: cmp.Or(strings.TrimSpace(info.Title), "Untitled "+string(kind)), Expires: info.Expires, Left: layout.TimeLeft(info.Expires, s.Now()), Card: s.cardAddress(r, path, 1)}
+	v := shareView{Path: s.Path(path), Title: cmp.Or(strings.TrimSpace(info.Title), "Untitled "+string(kind)), Expires: info.Expires, Left: layout.TimeLeft(info.Expires, s.Now()), Encrypted: info.Encrypted, Card: s.cardAddress(r, path, 1)}
 	if r.URL.Query().Has(justShared) {
 		v.Shared = s.origin(r) + path
 		if token := r.URL.Query().Get(justShared); token != "" {

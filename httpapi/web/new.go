@@ -61,7 +61,7 @@ type sharer struct {
 
 // What can be wrong with the key of a form.
 var (
-	errNoSharer = &invalid.Fault{Field: "key", Reason: "missing_field", Message: "is needed. Whoever runs this server hands them out"}
+	errNoSharer = &invalid.Fault{Field: "key", Reason: "missing_field", Message: "is needed. Ask your administrator for one"}
 	errReadOnly = &invalid.Fault{Field: "key", Reason: "not_one_of", Message: "may not share: it lacks the scope share"}
 	errBadKey   = &invalid.Fault{Field: "key", Reason: "not_one_of", Message: "is unknown, revoked or expired"}
 )
@@ -99,10 +99,11 @@ const justShared = "shared"
 // newView is the content of the form.
 type newView struct {
 	newForm
-	Keys                     bool // keys are accepted
-	NeedsKey                 bool // the visitor cannot share without a key
-	MaxBytes                 int  // limit for a log
-	MaxCode                  int  // limit for a snippet, in characters
+	Keys                     bool   // keys are accepted
+	NeedsKey                 bool   // the visitor cannot share without a key
+	MaxBytes                 int    // limit for a log
+	MaxLog                   string // the same in words, at most
+	MaxCode                  int    // limit for a snippet, in characters
 	Kinds, Expiries, Formats []layout.Choice
 	Languages                []string
 	Open                     bool   // the collapsed section has a value
@@ -139,7 +140,7 @@ func (s *site) newView(r *http.Request, f newForm) newView {
 	plain := emptyForm()
 	return newView{
 		newForm: f, Keys: s.Sharing.Keys != nil, NeedsKey: s.Sharing.Keys != nil && errors.Is(err, errNoSharer),
-		MaxBytes: int(s.Shares.MaxLogBytes()), MaxCode: share.MaxSnippetCode,
+		MaxBytes: int(s.Shares.MaxLogBytes()), MaxLog: layout.Size(cmp.Or(s.Shares.MaxLogBytes()>>20*1e6, s.Shares.MaxLogBytes())), MaxCode: share.MaxSnippetCode,
 		Kinds:    shareChoices([]string{kindAuto, string(share.KindLog), string(share.KindSnippet)}, f.Kind),
 		Expiries: shareChoices(expiries, f.Expiry), Formats: shareChoices(format.Values, f.Format), Languages: layout.Languages(),
 		Open: f.Kind != plain.Kind || f.Format != plain.Format || f.Language != "" || f.Mask,

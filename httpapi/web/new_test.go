@@ -180,7 +180,7 @@ func TestNew_longCode(t *testing.T) {
 
 func TestNew_saysWhatFits(t *testing.T) {
 	p := newPages(t, public)
-	assert.Contains(t, p.get(t, "/", browser).Body.String(), "Logs up to 33.6 MB, code up to 100,000 characters.")
+	assert.Contains(t, p.get(t, "/", browser).Body.String(), "Logs up to 32 MB, code up to 100,000 characters.")
 }
 
 func TestNew_longLog(t *testing.T) {
@@ -282,7 +282,7 @@ func TestNew_whoMayShare(t *testing.T) {
 		owner  string // "" if refused
 		says   string
 	}{
-		"nobody":                    {says: "Key is needed. Whoever runs this server hands them out."},
+		"nobody":                    {says: "Key is needed. Ask your administrator for one."},
 		"a wrong key":               {key: "dk_wrong", says: "Key is unknown, revoked or expired."},
 		"a wrong key in a session":  {key: "dk_wrong", cookie: "good", says: "Key is unknown, revoked or expired."},
 		"a key that may only read":  {key: "reading", says: "Key may not share: it lacks the scope share."},
@@ -544,7 +544,7 @@ func TestDelete_byItsVisitor(t *testing.T) {
 		for _, wrong := range []string{"", "?token=A" + token[1:] + "A"} {
 			w := p.get(t, path+"/delete"+wrong, browser)
 			assert.Equal(t, http.StatusForbidden, w.Code, "who cannot delete it is not asked")
-			assert.Contains(t, w.Body.String(), `<h1>Only who shared it can delete it</h1>`)
+			assert.Contains(t, w.Body.String(), `<h1>You cannot delete this share</h1>`)
 			assert.Contains(t, w.Body.String(), `<a class="button" href="`+path+`">`)
 			assert.NotContains(t, w.Body.String(), `<form method="post" action="?token`)
 		}

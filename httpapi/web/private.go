@@ -57,21 +57,20 @@ func (s *site) openSnippet(r *http.Request, id string) (share.Snippet, error) {
 // A privateView is the content of the page of a private share.
 type privateView struct {
 	shareView
-	Kind      share.Kind
-	Closed    bool // not read yet; a button reads it
-	Burnt     bool // read for this page and deleted
-	Encrypted bool
-	Sealed    string // the content for the script to decrypt; may be empty
-	Headline  headline
-	Language  string    // of a snippet
-	Files     diffFiles // of a diff
-	content   string
-	file      string // name for a download
+	Kind     share.Kind
+	Closed   bool   // not read yet; a button reads it
+	Burnt    bool   // read for this page and deleted
+	Sealed   string // the content for the script to decrypt; may be empty
+	Headline headline
+	Language string     // of a snippet
+	Files    []diffFile // of a diff
+	content  string
+	file     string // name for a download
 }
 
 // private returns the view of a share, given the error of reading it.
 func (s *site) private(r *http.Request, kind share.Kind, i share.Info, err error) privateView {
-	return privateView{shareView: s.shareView(r, kind, i), Kind: kind, Closed: err != nil, Burnt: i.Burn && err == nil, Encrypted: i.Encrypted}
+	return privateView{shareView: s.shareView(r, kind, i), Kind: kind, Closed: err != nil, Burnt: i.Burn && err == nil}
 }
 
 func (s *site) privateLog(r *http.Request, log share.Log, err error) privateView {
@@ -103,7 +102,7 @@ func (s *site) showPrivate(r *http.Request, v privateView) (*layout.Response, er
 	case v.Encrypted:
 		v.Title, v.Facts, v.Sealed = "An encrypted "+string(v.Kind), []string{"Encrypted"}, v.content
 	case v.Closed:
-		v.Title = "A " + string(v.Kind) + " to be read once"
+		v.Title = "This " + string(v.Kind) + " can be read once"
 	default:
 		v.Listing = listing.Log(v.content, listing.Options{Folds: listing.FoldsOf(v.content, 0, nil, v.Headline.Failures)})
 		if v.Kind == share.KindSnippet {
@@ -179,7 +178,7 @@ func (s *site) askDelete(r *http.Request) (*layout.Response, error) {
 	}
 	p := layout.Page{Title: "Delete this share?", Private: true, HasForm: true}
 	if shared.Owner != visitorOwner(token) {
-		p = layout.Page{Status: http.StatusForbidden, Title: "Only who shared it can delete it", Private: true}
+		p = layout.Page{Status: http.StatusForbidden, Title: "You cannot delete this share", Private: true}
 	}
 	p.Content = map[string]any{"Title": p.Title, "Token": token, "Path": s.Path(strings.TrimSuffix(r.URL.Path, "/delete")), "Shared": shared, "Own": p.HasForm}
 	return s.Render("delete", p)
@@ -187,7 +186,7 @@ func (s *site) askDelete(r *http.Request) (*layout.Response, error) {
 
 // deleted tells that a share was deleted.
 var deleted = layout.Failure{
-	Status: http.StatusOK, Title: "The share is deleted",
+	Status: http.StatusOK, Title: "Share deleted",
 	Text: "Its link stopped working, and nothing of it is kept.",
 }
 

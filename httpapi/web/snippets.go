@@ -29,7 +29,7 @@ type snippetView struct {
 	Markdown bool          // the code can be shown as a document
 	Document template.HTML // the rendered document, unless its source is requested
 
-	Files      diffFiles    // of a diff
+	Files      []diffFile   // of a diff
 	NoDocument bool         // the document costs too much to render
 	Image      template.URL // URL fragment that opens the studio with the code; empty if it has no room for that
 }
@@ -100,7 +100,7 @@ const (
 )
 
 // codeListing returns the lines of code with colours, and the files of a diff.
-func codeListing(ctx context.Context, code, lang string) (lines listing.Listing, files diffFiles, err error) {
+func codeListing(ctx context.Context, code, lang string) (lines listing.Listing, files []diffFile, err error) {
 	err = fair.Do(ctx, min(lexTime, time.Duration(len(code))*codeWork), func() error {
 		o := listing.Options{MaxWork: lexTime}
 		files = readDiff(code, lang)
@@ -121,18 +121,6 @@ type diffFile struct {
 	Added, Removed int
 }
 
-// diffFiles are the files of a diff.
-type diffFiles []diffFile
-
-// Changed returns how many lines of all files are new and gone.
-func (all diffFiles) Changed() (sum diffFile) {
-	for _, file := range all {
-		sum.Added += file.Added
-		sum.Removed += file.Removed
-	}
-	return sum
-}
-
 var (
 	diffStart = regexp.MustCompile(`^--- .*\n\+\+\+ .*\n@@ -`)
 	diffHead  = regexp.MustCompile(`^(?:diff|index|---|\+\+\+|new|deleted|old|(?:dis)?similarity|rename|copy|Binary) `)
@@ -145,7 +133,7 @@ const maxFiles = 300
 
 // readDiff returns the files of a unified diff, each by its later name, and none
 // of a diff with more than maxFiles.
-func readDiff(code, lang string) (files diffFiles) {
+func readDiff(code, lang string) (files []diffFile) {
 	if lang != "diff" {
 		return nil
 	}
@@ -240,7 +228,7 @@ func (s *site) embed(r *http.Request) (*layout.Response, error) {
 		return nil, err
 	}
 	v.Language, v.Facts = snippet.Language, []string{layout.LanguageName(snippet.Language), layout.Plural(v.Lines, "line")}
-	a, err := s.Render("embed", layout.Page{Title: v.Title, Styles: []string{"lines.css", "viewer.css"}, Private: true, Bare: true, Content: v, Large: v.Listing})
+	a, err := s.Render("embed", layout.Page{Title: v.Title, Styles: []string{"lines.css", "viewer.css"}, Scripts: []string{"embed.js"}, Private: true, Bare: true, Content: v, Large: v.Listing})
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -23,7 +24,7 @@ const (
 // A headline says what failed, above everything else.
 type headline struct {
 	Sentence string         // empty if nothing failed
-	What     string         // the sentence without the place and the reason of the first failure
+	What     string         // the sentence without the place and, if it has a name, the reason of the first failure
 	Failures []logs.Failure // those with a reason first
 	More     int            // failures beyond these
 	Advice   []string
@@ -34,6 +35,9 @@ func newHeadline(r logs.Report) headline {
 	slices.SortStableFunc(r.Failures, func(a, b logs.Failure) int { return min(len(b.Reason()), 1) - min(len(a.Reason()), 1) })
 	lead := slices.Concat(r.Failures, []logs.Failure{{}})[0]
 	what := strings.TrimSuffix(strings.TrimSuffix(r.Sentence(), " · "+lead.Reason()), " · "+lead.Place())
+	if lead.Name == "" && strings.HasSuffix(what, "failed") && lead.Reason() != "" {
+		what = strings.TrimPrefix(what+": "+lead.Reason(), "failed: ")
+	}
 	return headline{r.Sentence(), what, r.Failures, r.Omitted, r.Advice}
 }
 
@@ -44,10 +48,10 @@ type finding struct {
 	Text string
 }
 
-// findings returns the lines of a summary, likely causes first, without
-// repeating an entry. Of a log with failures, which the headline names, it has
-// only what came before them, the result and what took long.
-func findings(s logs.Summary) (all []finding) {
+// findings returns the lines of a summary, the innermost cause of the first error
+// first, without repeating an entry. Of a log with failures, which the headline
+// names, it has only what came before them, the result and what took long.
+func findings(s logs.Summary, text string) (all []finding) {
 	told := make(map[int]bool)
 	add := func(kind string, line int, text string) {
 		if line > 0 {
@@ -59,24 +63,28 @@ func findings(s logs.Summary) (all []finding) {
 			add(kind, line, text)
 		}
 	}
-	said, failures := messagesOf(s), s.Report.Failures
+	failures, lines := s.Report.Failures, strings.Split(text, "\n")
 	if len(failures) == 0 || s.FirstError.Line < failures[0].First {
-		add("First error", s.FirstError.Line, cmp.Or(said[s.FirstError.Line], s.FirstError.Text))
-		entry("Exception", s.FirstError.ExceptionLine, s.FirstError.Exception)
+		line, cause := causeOf(text, s.FirstError.Line)
+		for _, f := range []finding{{"Cause", line, cause}, {"Exception", s.FirstError.ExceptionLine, s.FirstError.Exception}, {"Error", s.FirstError.Line, said(s, s.FirstError)}} {
+			add([]string{"First error", f.Kind}[min(1, len(all))], f.Line, f.Text)
+		}
 	}
-	entry("Result", s.Verdict.Line, cmp.Or(said[s.Verdict.Line], s.Verdict.Text))
+	entry("Result", s.Verdict.Line, said(s, s.Verdict))
 	if len(failures) == 0 {
 		for _, g := range s.Rarest {
+			if g.First <= len(lines) && !strings.Contains(lines[g.First-1], g.Text) {
+				g.Text = lines[g.First-1] // a group has the text of its first entry of any level
+			}
 			switch {
-			case g.Count == 1:
-				entry("1 ×", g.First, g.Text)
-			case g.First == s.FirstError.Line:
-				all[0].Kind = "First of " + layout.Thousands(g.Count)
+			case g.First == s.FirstError.Line && g.Count > 1:
+				all[0].Kind = "First error, " + layout.Thousands(g.Count) + " times"
+			case g.Count > 1:
+				add(layout.Thousands(g.Count)+" ×", g.First, g.Text)
 			default:
-				add(layout.Thousands(g.Count)+" ×", g.First, g.Shape)
+				entry(strings.ToUpper(g.Level.String()[:1])+g.Level.String()[1:], g.First, g.Text)
 			}
 		}
-		entry("Last error", s.LastError.Line, cmp.Or(said[s.LastError.Line], s.LastError.Text))
 	}
 	for _, g := range s.Gaps[:min(1, len(s.Gaps))] {
 		add("Gap", g.Line, "no entries for "+g.Duration.Round(time.Second).String()+" before this line")
@@ -87,17 +95,35 @@ func findings(s logs.Summary) (all []finding) {
 	return all
 }
 
-// messagesOf returns the messages of lines, without what is before them, such as a
-// level. Those of records are not among them: the record says more.
-func messagesOf(s logs.Summary) map[int]string {
-	said := make(map[int]string)
-	if _, ok := logs.ParseRecord(s.FirstError.Text); !ok {
-		for _, g := range s.Groups {
-			said[g.Last], said[g.First] = g.Shape, g.Text
+// said returns the message of a line without what is before it, such as a level,
+// but the whole of a record, which says more.
+func said(s logs.Summary, e logs.Excerpt) string {
+	i := slices.IndexFunc(s.Groups, func(g logs.Group) bool { return g.First == e.Line })
+	if _, ok := logs.ParseRecord(e.Text); ok || i < 0 {
+		return e.Text
+	}
+	return s.Groups[i].Text
+}
+
+// causeOf returns the last exception that an error names as a cause, and its line.
+func causeOf(text string, first int) (line int, cause string) {
+	for l := range logs.Lines(text) {
+		if l.Number > first && l.Head {
+			break
+		}
+		if said, ok := strings.CutPrefix(l.Text, "Caused by: "); ok && l.Number > first {
+			line, cause = l.Number, said
 		}
 	}
-	return said
+	return line, cause
 }
+
+// request is one of an access log, and logger what Spring Boot writes before a
+// message.
+var (
+	request = regexp.MustCompile(`^.*?"([A-Z]+ \S+) HTTP/[\d.]+" (\d{3}) .*`)
+	logger  = regexp.MustCompile(`^(?:[A-Z]+ +)?\d+ --- \[[^\]]*\] \S+ +: `)
+)
 
 // message returns the message of a line, without its time and other JSON
 // fields but that of an error.
@@ -111,7 +137,8 @@ func message(text string) string {
 	}
 	for line := range logs.Lines(text) {
 		line = listing.WithoutMarker(line)
-		return strings.TrimSpace(line.Text[:line.TimeStart] + line.Text[line.TimeEnd:])
+		said := strings.TrimSpace(line.Text[:line.TimeStart] + line.Text[line.TimeEnd:])
+		return logger.ReplaceAllString(request.ReplaceAllString(said, "$1 → $2"), "")
 	}
 	return text
 }
@@ -192,7 +219,10 @@ const maxSteps = 12
 // newSteps returns the steps of a log in their order: the longest and those that
 // failed, or none unless several took a time.
 func newSteps(sections []logs.Section) (steps []step) {
-	sections = slices.DeleteFunc(slices.Clone(sections), func(s logs.Section) bool { return s.Depth > 0 || s.Duration == 0 && s.Level < logs.LevelError })
+	const ofGitHub = "Runner Image Provisioner, Operating System, Runner Image, GITHUB_TOKEN Permissions"
+	sections = slices.DeleteFunc(slices.Clone(sections), func(s logs.Section) bool {
+		return s.Depth > 0 || s.Level < logs.LevelError && (s.Duration == 0 || strings.Contains(ofGitHub, s.Title))
+	})
 	byTime := slices.SortedFunc(slices.Values(sections), func(a, b logs.Section) int { return cmp.Compare(b.Duration, a.Duration) })
 	if len(byTime) < 2 || byTime[1].Duration == 0 {
 		return nil

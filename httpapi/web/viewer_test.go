@@ -307,17 +307,19 @@ func TestViewLog_summary(t *testing.T) {
 	}
 	b.WriteString("2026-11-20 11:00:00 ERROR disk <b> is full\n2026-11-20 11:01:00 INFO step 61 done\n")
 	page := p.get(t, "/logs/"+p.newLog(t, b.String(), share.LogOptions{}), browser).Body.String()
-	assert.Regexp(t, `<span class="kind">First error</span> <a href="#L61">L61</a> <code>disk &lt;b&gt; is full</code>`, page, "without what is before a message")
+	assert.Regexp(t, `<p class="kind">First error</p>\s*<h2><a href="#L61">disk &lt;b&gt; is full</a></h2>`, page, "without what is before a message")
 	assert.Regexp(t, `aria-label="[^"]*, 1 error"><title>`, page)
 	assert.Equal(t, 1, strings.Count(page, `<rect class="error"`))
 	records := p.newLog(t, strings.Repeat(`{"level":"info","msg":"served"}`+"\n", 40)+`{"level":"error","msg":"refused"}`+"\n", share.LogOptions{})
-	assert.Regexp(t, `First error</span> <a href="#L41">L41</a> <code>refused</code>`, p.get(t, "/logs/"+records, browser).Body.String())
-	failed := p.newLog(t, strings.Repeat("INFO served\n", 40)+"ERROR refused\njava.io.IOException: no\n\tat a.B.c(B.java:1)\nINFO more\nERROR it stopped\n", share.LogOptions{})
+	assert.Regexp(t, `First error</p>\s*<h2><a href="#L41">refused</a>`, p.get(t, "/logs/"+records, browser).Body.String())
+	failed := p.newLog(t, strings.Repeat("INFO served\n", 40)+"ERROR refused\njava.io.IOException: no\n\tat a.B.c(B.java:1)\nCaused by: a.Timeout: 3 s\nCaused by: a.Deep: no slots\n\tat a.B.c(B.java:1)\nINFO more\nERROR it stopped\n", share.LogOptions{})
 	causes := p.get(t, "/logs/"+failed, browser).Body.String()
 	assert.Contains(t, causes, `Exception</span> <a href="#L42">L42</a> <code>java.io.IOException: no</code>`)
-	assert.Equal(t, 1, strings.Count(causes, `<a href="#L45">L45</a>`), "an entry is told once")
+	assert.Contains(t, causes, `Error</span> <a href="#L41">L41</a> <code>refused</code>`)
+	assert.Regexp(t, `First error</p>\s*<h2><a href="#L45">a.Deep: no slots</a>`, causes, "the innermost cause leads")
+	assert.Equal(t, 1, strings.Count(causes, `<a href="#L48">L48</a>`), "an entry is told once")
 	tested := p.newLog(t, "ERROR no database\n"+strings.Repeat("INFO served\n", 40)+"=== RUN   TestA\n    a_test.go:1: no\n--- FAIL: TestA (0.00s)\nFAIL\n", share.LogOptions{})
-	_, causes, _ = strings.Cut(p.get(t, "/logs/"+tested, browser).Body.String(), "What happened")
+	_, causes, _ = strings.Cut(p.get(t, "/logs/"+tested, browser).Body.String(), "<summary>Summary")
 	causes, _, _ = strings.Cut(causes, "</details>")
 	assert.Contains(t, causes, "no database")
 	assert.Equal(t, 2, strings.Count(causes, "<li>"), "the headline is not repeated, but the result")
@@ -325,15 +327,20 @@ func TestViewLog_summary(t *testing.T) {
 	assert.NotContains(t, p.get(t, "/logs/"+broken, browser).Body.String(), `<span class="kind">Result`, "a failure of the headline is no result")
 	rare := p.newLog(t, strings.Repeat("INFO served\n", 40)+"ERROR refused\nERROR port 8080 in use\nERROR port 1 is shut\nERROR port 2 is shut\nERROR stopped\n", share.LogOptions{})
 	counted := p.get(t, "/logs/"+rare, browser).Body.String()
-	assert.Contains(t, counted, `1 ×</span> <a href="#L42">L42</a> <code>port 8080 in use</code>`, "what occurs once has its own words")
-	assert.Contains(t, counted, `2 ×</span> <a href="#L43">L43</a> <code>port * is shut</code>`)
+	assert.Contains(t, counted, `Error</span> <a href="#L42">L42</a> <code>port 8080 in use</code>`, "what occurs once has its own words")
+	assert.Contains(t, counted, `2 ×</span> <a href="#L43">L43</a> <code>port 1 is shut</code>`, "and a pattern is for no reader")
+	requests := p.newLog(t, strings.Repeat("192.0.2.1 - - [27/Nov/2026:12:00:00 +0000] \"GET /a HTTP/2.0\" 200 12 \"-\" \"M\"\n", 40)+strings.Repeat("192.0.2.1 - - [27/Nov/2026:12:00:01 +0000] \"POST /b HTTP/2.0\" 502 12 \"-\" \"M\"\n", 3), share.LogOptions{})
+	assert.Regexp(t, `First error, 3 times</p>\s*<h2><a href="#L41">POST /b → 502</a>`, p.get(t, "/logs/"+requests, browser).Body.String())
+	spring := p.newLog(t, strings.Repeat("2026-11-27 09:12:33.958  INFO 1 --- [main] a.B : up\n", 40)+"2026-11-27 09:12:34.958 ERROR 1 --- [nio-8080-exec-0] o.a.c.c.C.[.[/].[d]    : no slots\n", share.LogOptions{})
+	assert.Regexp(t, `<h2><a href="#L41">no slots</a>`, p.get(t, "/logs/"+spring, browser).Body.String(), "without the thread and the logger")
+	panicked := p.newLog(t, "INFO up\npanic: runtime error: no kiln\n\ngoroutine 1 [running]:\nmain.main()\n\t/src/main.go:9 +0x1d\nexit status 2\n", share.LogOptions{})
+	assert.Regexp(t, `<h2><a href="#L2">go failed: runtime error: no kiln</a>`, p.get(t, "/logs/"+panicked, browser).Body.String())
 	repeated := p.newLog(t, strings.Repeat("2026-11-20 10:00:00,000 INFO  [main] app.Web - served\n", 40)+"2026-11-20 10:00:01,000 ERROR [http-7] app.Orders - order 1 is lost\n2026-11-20 10:00:02,000 ERROR [http-8] app.Orders - order 2 is lost\n", share.LogOptions{})
 	told := regexp.MustCompile(`<span class="kind">(.*?)</span> <a href="#L(\d+)">L\d+</a> <code>(.*?)</code>`).FindAllStringSubmatch(p.get(t, "/logs/"+repeated, browser).Body.String(), -1)
-	require.Len(t, told, 2, "what repeats is told once")
-	assert.Equal(t, []string{"First of 2", "41", "order 1 is lost"}, told[0][1:])
-	assert.Equal(t, []string{"Last error", "42", "order * is lost"}, told[1][1:])
+	assert.Empty(t, told, "what repeats is told once")
+	assert.Regexp(t, `First error, 2 times</p>\s*<h2><a href="#L41">order 1 is lost</a>`, p.get(t, "/logs/"+repeated, browser).Body.String())
 	short := p.get(t, "/logs/"+p.newLog(t, "10:00:00 INFO a\n10:00:01 ERROR b\n", share.LogOptions{}), browser).Body.String()
-	assert.NotContains(t, short, "What happened")
+	assert.NotContains(t, short, "First error")
 	assert.NotContains(t, short, "<rect")
 }
 
@@ -344,7 +351,7 @@ func TestViewers_linkPreviews(t *testing.T) {
 	for mode, previews := range map[string]bool{"": true, "facts": true, "off": false} {
 		p := newPages(t, func(o *web.Options) { o.LinkPreviews = mode })
 		for path, facts := range map[string]string{
-			"/logs/" + p.newLog(t, log, share.LogOptions{Title: `Nightly "build"`}):                                         "Log, 4 lines, 124 bytes, Text, 2 errors, 1 warning",
+			"/logs/" + p.newLog(t, log, share.LogOptions{Title: `Nightly "build"`}):                                         "Log, 4 lines, 124 bytes, 2 errors, 1 warning",
 			"/snippets/" + p.newSnippet(t, "package a\n", share.SnippetOptions{Language: "go", Title: "Nightly \"build\""}): "Go, 1 line, 10 bytes",
 		} {
 			for agent, previewer := range map[string]bool{

@@ -115,12 +115,8 @@ var assetFiles embed.FS
 
 // assets returns the style sheets, scripts and images of the pages.
 func assets() (map[string][]byte, error) {
-	examples, err := madeExamples()
-	if err != nil {
-		return nil, err
-	}
 	all := map[string][]byte{
-		"example-code.svg": examples.picture, "ansi.css": listing.ANSIStyles(), "presets.css": presetStyles(), "themes.css": themeStyles(),
+		"ansi.css": listing.ANSIStyles(), "presets.css": presetStyles(), "themes.css": themeStyles(),
 	}
 	files, err := assetFiles.ReadDir("assets")
 	if err != nil {

@@ -176,7 +176,7 @@ func keepsWhatIsTyped(t *testing.T, p *deskTab, axe string) {
 	_, err := chromedp.Call(p.Context, network.ClearBrowserCookies, cdp.Empty{})
 	require.NoError(t, err)
 	p.press(t, "main form .first")
-	assert.Equal(t, "Key is needed. Whoever runs this server hands them out.", p.text(t, "#share-key-fault"))
+	assert.Equal(t, "Key is needed. Ask your administrator for one.", p.text(t, "#share-key-fault"))
 	assert.Equal(t, "kept", deskCall[string](t, p, `() => document.querySelector('[name=text]').value`))
 	p.judge(t, axe, "session-over-while-typing")
 	p.clean(t)
@@ -214,7 +214,7 @@ func TestStartPage_sharesWithAKey(t *testing.T) {
 			assert.Equal(t, look.width > 1000, deskCall[bool](t, p, `() => document.querySelector('[name=key]').offsetTop === document.querySelector('.sharing .first').offsetTop`), "in one row where there is room")
 			p.fillIn(t, "[name=text]", "INFO up\nERROR it broke\n")
 			p.press(t, "main form .first")
-			assert.Equal(t, "Key is needed. Whoever runs this server hands them out.", p.text(t, "#share-key-fault"))
+			assert.Equal(t, "Key is needed. Ask your administrator for one.", p.text(t, "#share-key-fault"))
 			p.judge(t, axe, "start-refused")
 			p.fillIn(t, "[name=key]", key)
 			if !look.noScripts {

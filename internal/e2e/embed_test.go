@@ -75,6 +75,14 @@ func TestEmbed_inPagesOfOtherSites(t *testing.T) {
 	alone, all := server.URL+"/snippets/"+snippet.ID+"/embed", width*height
 	first, err := show(alone)
 	require.NoError(t, err)
+	copied := `async () => {
+		document.querySelector('[data-copy]').click();
+		await new Promise((done) => setTimeout(done, 500));
+		return document.querySelector('[data-copy]').textContent;
+	}`
+	said, err := e2e.Call[string](b, copied)
+	require.NoError(t, err)
+	assert.Contains(t, said, "opied", "the button is there, and says what it did")
 	elsewhere, err := show(other)
 	require.NoError(t, err)
 	assert.Less(t, same(first, elsewhere), all*98/100, "in another")

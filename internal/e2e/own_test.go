@@ -27,7 +27,8 @@ func TestStartPage_namesWhatIsPasted(t *testing.T) {
 		sampleCode: "Go, 8 lines 1 2 3 4 5 6 7 8",
 		"def fire(kiln):\n    for i in range(3):\n        pass\n": "Python, 3 lines 1 2 3",
 		"hello there\n": "Text, 1 line 1",
-		"\x1b[32mINFO\x1b[0m up\n\x1b[1m\x1b[31merror\x1b[39m: disk is full\n": "Log, 2 lines, 1 error 1 2",
+		"--- a/kiln.ts\n+++ b/kiln.ts\n@@ -1 +1 @@\n-const heat = 1;\n+export const heat: number = 2;\n": "Diff, 5 lines 1 2 3 4 5",
+		"\x1b[32mINFO\x1b[0m up\n\x1b[1m\x1b[31merror\x1b[39m: disk is full\n":                           "Log, 2 lines, 1 error 1 2",
 		`{"a": [1, 2]}`: "JSON, 1 line 1",
 		"def test_total():\n>       assert total([200]) == 500\nE       assert 200 == 500\n\ntest_shop.py:4: AssertionError\nFAILED test_shop.py::test_total - assert 200 == 500\n": "Log, 6 lines. Failed: 1 2 3 4 5 6",
 		"FAIL example.com/kiln 0.1s\nFAIL\n": "Log, 2 lines. The link says what failed. 1 2",
@@ -54,7 +55,8 @@ func TestStartPage_card(t *testing.T) {
 	p.open(t, "/")
 	for text, want := range map[string]string{
 		"=== RUN   TestFire\n    fire_test.go:4: \n        \tError Trace:\tfire_test.go:4\n        \tError:      \tNot equal: \n        \t            \texpected: 900\n        \t            \tactual  : 20\n--- FAIL: TestFire (0.00s)\nFAIL\n": "TestFire|900|20",
-		"2026-11-27T09:14:03.2000000Z ##[group]Run npm test\n2026-11-27T09:14:03.3000000Z  FAIL  kiln.test.ts > kiln > heats\n2026-11-27T09:14:03.4000000Z AssertionError: expected 20 to be 900\n":                                              "kiln.test.ts > kiln > heats|AssertionError: expected 20 to be 900",
+		"2026-11-27T09:14:03.2000000Z ##[group]Run npm test\n2026-11-27T09:14:03.3000000Z  FAIL  kiln.test.ts > kiln > heats\n2026-11-27T09:14:03.4000000Z AssertionError: expected 20 to be 900\n":                                              "kiln.test.ts > kiln > heats|900|20",
+		" × a.test.ts > kiln > cools 5008ms\n ✓ a.test.ts > kiln > warms 3ms\n FAIL  b.test.ts > kiln > heats\nAssertionError: expected 20 to be 900 // Object.is equality\n FAIL  a.test.ts > kiln > cools\nError: Test timed out in 5000ms.\n": "b.test.ts > kiln > heats|900|20",
 		"npm error Missing script: \"fire\"\n": "npm error Missing script: \"fire\"",
 		"10:00:00 ERROR disk is full\n":        "",
 
@@ -114,7 +116,7 @@ func TestStartPage_marksWhatTheLinkMarks(t *testing.T) {
 		return eval[[]int](t, p, `() => [...document.querySelectorAll('[data-lines] p, .viewer .lines p')].flatMap((line) => (line.className === 'E' ? [Number(line.dataset.n || line.id.slice(1))] : []))`)
 	}
 	require.NoError(t, chromedp.Do(p.Context, chromedp.SendKeys(chromedp.CSS("#share-text"), log)))
-	until(t, p, `document.querySelectorAll('[data-lines] .E').length > 0 && document.querySelector('[data-name]').textContent.includes('12 lines')`)
+	until(t, p, `document.querySelectorAll('[data-lines] .E').length > 0 && document.querySelector('[data-lines]').textContent.endsWith('Error: no rim')`)
 	previewed := marked()
 	follow(t, p, ".sharing .first")
 	p.shows(t, "2 tests failed")
@@ -342,7 +344,7 @@ func TestEncrypted_saysWhatFailed(t *testing.T) {
 	s := newService(t, public)
 	b := e2e.Open(t)
 	for text, want := range map[string]string{
-		strings.Repeat("ok\n", 50) + " \x1b[41m\x1b[1m FAIL \x1b[22m\x1b[49m kiln.test.ts > kiln > heats\n\x1b[31mAssertionError\x1b[39m: expected 20 to be 900\n":                                                                          "Failed: kiln.test.ts > kiln > heats|AssertionError: expected 20 to be 900",
+		strings.Repeat("ok\n", 50) + " \x1b[41m\x1b[1m FAIL \x1b[22m\x1b[49m kiln.test.ts > kiln > heats\n\x1b[31mAssertionError\x1b[39m: expected 20 to be 900\n":                                                                          "Failed: kiln.test.ts > kiln > heats",
 		strings.Repeat("2026-11-27 09:00:00,000 INFO  [main] a.B - up\n", 50) + "2026-11-27 09:00:01,000 ERROR [http-1] a.Orders - order 7 is lost\njava.sql.SQLException: FATAL: no slots\n\tat a.B.c(B.java:1)\nCaused by: a.Error: no\n": "First error L51 order 7 is lost",
 	} {
 		p := newTab(t, b, s, view{width: 1440})

@@ -76,7 +76,7 @@ func TestEncrypted_withoutScripts(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
 	for path, want := range map[string]string{
-		s.log(t, sealedSample, share.LogOptions{Encrypted: true}) + sampleKey:             "A script opens what is encrypted",
+		s.log(t, sealedSample, share.LogOptions{Encrypted: true}) + sampleKey:             "This page needs it to decrypt",
 		s.log(t, sealedSample, share.LogOptions{Encrypted: true, Burn: true}) + sampleKey: "so it is not read either",
 	} {
 		p := newTab(t, e2e.Open(t), s, view{width: 390, noScripts: true})
@@ -135,7 +135,7 @@ func TestEncrypted_fromFormToReader(t *testing.T) {
 	assert.True(t, log.Encrypted)
 
 	p.open(t, path)
-	p.shows(t, "The end of the link is missing")
+	p.shows(t, "The key is missing")
 	assert.NotContains(t, p.shown(t), "Read and delete", "a link without its key reads nothing")
 	p.open(t, "/slug")
 	p.open(t, path+"#"+key)

@@ -120,7 +120,7 @@ func TestStudio_sizes(t *testing.T) {
 			}`, size)
 		})
 	}
-	assert.True(t, eval[bool](t, p, `() => document.documentElement.scrollHeight === innerHeight`), "only the picture and the settings scroll")
+	assert.True(t, eval[bool](t, p, `() => document.querySelector('.studio').getBoundingClientRect().bottom === innerHeight`), "the first screen is the studio's, and the foot of the page below it")
 	shape := `() => document.querySelector('[data-parameter=ratio]').checkVisibility()`
 	assert.True(t, eval[bool](t, p, shape))
 	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS(".themes summary"))))

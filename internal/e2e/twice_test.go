@@ -82,7 +82,7 @@ func TestForms_pressedTwice(t *testing.T) {
 		p.open(t, "/")
 		p.paste(t, "#share-text", "INFO once")
 		eval[any](t, p, pressTwice, ".sharing .first")
-		p.shows(t, "Whoever has this link can read it")
+		p.shows(t, "Anyone with this link can read it")
 		assert.EqualValues(t, 1, slow.posts.Load())
 		p.clean(t)
 	})
@@ -92,7 +92,7 @@ func TestForms_pressedTwice(t *testing.T) {
 		p.open(t, "/")
 		p.paste(t, "#share-text", "INFO at the second try")
 		eval[any](t, p, strings.Replace(pressTwice, "await fetch('/arrived');", "await fetch('/arrived'); stop();", 1), ".sharing .first")
-		p.shows(t, "Whoever has this link can read it")
+		p.shows(t, "Anyone with this link can read it")
 		assert.EqualValues(t, 2, slow.posts.Load())
 	})
 	t.Run("making a key", func(t *testing.T) {

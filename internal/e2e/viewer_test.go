@@ -524,7 +524,7 @@ func TestRange_byPresses(t *testing.T) {
 	_ = eval[any](t, p, `() => document.querySelectorAll('.picked button')[3].click()`)
 	press(5)
 	until(t, p, `location.hash === '#L3-L5' && document.querySelectorAll('[data-on]').length === 3`)
-	assert.Equal(t, []string{"Copy text", "Copy link", "Picture", "×"}, inSight())
+	assert.Equal(t, []string{"Copy text", "Copy link", "Screenshot", "×"}, inSight())
 	press(7)
 	until(t, p, `location.hash === '#L7' && document.querySelectorAll('[data-on]').length === 1`)
 	_ = eval[any](t, p, `() => document.querySelectorAll('.picked button')[4].click()`)

@@ -197,6 +197,7 @@ func TestKeys_nextErrorFromHere(t *testing.T) {
 			await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 			line.scrollIntoView();
 		}
+		scrollBy(0, 40); // lines above it stay in sight
 	}`)
 	press(false, "#L2003")
 	press(false, "#L2008")

@@ -28,7 +28,7 @@ func (f Failure) Error() string { return f.Title }
 // Failures of any page.
 var (
 	NoPage = Failure{
-		Status: http.StatusNotFound, Title: "There is no page here",
+		Status: http.StatusNotFound, Title: "Page not found",
 		Text: "The address may be mistyped, or the page has moved. The tools are on the start page, and the API is described at /docs.",
 	}
 	// Gone reports a missing share. It does not reveal whether the share has

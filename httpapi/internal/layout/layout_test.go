@@ -102,7 +102,7 @@ func BenchmarkWrite(b *testing.B) {
 
 func TestFail_explains(t *testing.T) {
 	for err, want := range map[error]string{
-		layout.NoPage:                           "404  There is no page here",
+		layout.NoPage:                           "404  Page not found",
 		layout.TooMany(1500 * time.Millisecond): "429 2 Too many pages",
 		store.ErrUnavailable:                    "503 30 Back in a moment",
 		errors.New("a secret of ours"):          "500  Something broke on our side",
@@ -127,9 +127,12 @@ func TestWords(t *testing.T) {
 		layout.Size(999_950):                                                 "1 MB",
 		layout.Size(2_450_000_000):                                           "2.5 GB",
 		layout.TimeLeft(now.Add(30*24*time.Hour), now):                       "expires in 30 days",
-		layout.TimeLeft(now.Add(7*24*time.Hour-time.Hour), now):              "expires in 6 days",
+		layout.TimeLeft(now.Add(7*24*time.Hour-time.Hour), now):              "expires in 7 days",
+		layout.TimeLeft(now.Add(6*24*time.Hour+11*time.Hour), now):           "expires in 6 days",
 		layout.TimeLeft(now.Add(24*time.Hour-time.Second), now):              "expires in 24 hours",
-		layout.TimeLeft(now.Add(24*time.Hour-time.Minute), now):              "expires in 23 hours",
+		layout.TimeLeft(now.Add(24*time.Hour-29*time.Minute), now):           "expires in 24 hours",
+		layout.TimeLeft(now.Add(24*time.Hour-31*time.Minute), now):           "expires in 23 hours",
+		layout.TimeLeft(now.Add(119*time.Minute), now):                       "expires in 119 minutes",
 		layout.TimeLeft(now.Add(70*time.Second), now):                        "expires in 1 minute",
 		layout.TimeLeft(now.Add(10*time.Second), now):                        "expires in under a minute",
 		layout.TimeLeft(time.Time{}, now):                                    "never expires",

@@ -58,9 +58,15 @@ func TimeLeft(expires, now time.Time) string {
 	return "expires in " + Until(expires, now)
 }
 
-// Until formats the time until end, rounded down: "6 days". It first adds half
-// a minute, so that a share just created for a day shows 24 hours.
-func Until(end, now time.Time) string { return Span(end.Sub(now) + 30*time.Second) }
+// Until formats the time until end, about as rounded: what is left of a day half
+// an hour after it began is 24 hours.
+func Until(end, now time.Time) string {
+	left := end.Sub(now) + 30*time.Second
+	if left >= 2*time.Hour {
+		left += min(left/48, 12*time.Hour)
+	}
+	return Span(left)
+}
 
 // Span formats a duration, rounded down: "90 minutes".
 func Span(d time.Duration) string {

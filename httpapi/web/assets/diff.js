@@ -85,14 +85,12 @@ export function filesNav(files, key) {
     return element;
   };
   const counts = ({ added, removed }) => [make('span', 'added', added ? `+${added}` : ''), make('span', 'removed', removed ? `−${removed}` : '')];
-  const sum = (what) => files.reduce((all, file) => all + file[what], 0);
   const items = files.map((file) => {
     const link = make('a', '', file.name);
     link.href = `${key}L${file.from}`;
     return make('li', '', link, ...counts(file));
   });
-  const several = files.length > 1 ? counts({ added: sum('added'), removed: sum('removed') }) : [];
-  const nav = make('nav', 'files quiet-links', make('h2', '', `${files.length} file${files.length === 1 ? '' : 's'}`, ...several), make('ul', '', ...items));
+  const nav = make('nav', 'files quiet-links', make('h2', '', `${files.length} file${files.length === 1 ? '' : 's'}`), make('ul', '', ...items));
   nav.setAttribute('aria-label', 'Files');
   return nav;
 }

@@ -33,6 +33,7 @@ const expected = /^\s*(?:expected|right)\s*: *(\S.*)/i;
 const actual = /^\s*(?:actual|received|got|left)\s*: *(\S.*)/i;
 const sides = /^\s*- Expected(?: .*)?$/; // above the lines of a difference
 const wanted = /(?:[=:]|\bgot) ([^=:,;]+)[,;] want:? (.+)$/;
+const matcher = /\bexpected (.+?) to (?:be|(?:deeply |strictly )?equal) (.+?)(?: \/\/ .*)?$/;
 
 const first = (text, patterns) => {
   for (const pattern of patterns) {
@@ -61,7 +62,7 @@ function told(rows, from, to) {
   for (let i = from; i < to; i++) {
     const why = above.test(rows[i - 1] ?? '') ? rows[i] : first(rows[i], reasons)?.[1];
     if (why && !found.why) Object.assign(found, { line: i, why: why.trim() });
-    const [, is, want] = wanted.exec(why ?? '') ?? [];
+    const [, is, want] = wanted.exec(why ?? '') ?? matcher.exec(why ?? '') ?? [];
     found.expected ||= want ?? expected.exec(rows[i])?.[1].trim() ?? '';
     found.actual ||= is ?? actual.exec(rows[i])?.[1].trim() ?? '';
     if (sides.test(rows[i])) Object.assign(found, differs(rows.slice(i + 1, Math.min(to, i + 12))));

@@ -82,11 +82,11 @@ export function rows(change) {
     });
   }
 
-  // unfold opens all folds that a line is in.
+  // unfold opens all folds that a line is in, or which it names.
   function unfold(n) {
     for (const fold of folds) {
       const [from, to] = rangeOf(fold);
-      if (from <= n && n <= to && !isOpen(fold)) turn(fold, true);
+      if (from - ('step' in fold.dataset) <= n && n <= to && !isOpen(fold)) turn(fold, true);
     }
   }
 

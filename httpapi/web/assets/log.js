@@ -62,7 +62,7 @@ function secondsOf(text) {
 function relate() {
   let first;
   for (const written of lines.querySelectorAll(time)) {
-    const seconds = secondsOf(written.textContent);
+    const seconds = secondsOf(written.textContent.trim());
     if (Number.isNaN(seconds)) continue;
     first ??= seconds;
     written.dataset.after = `${seconds < first ? '−' : '+'}${Math.abs(seconds - first).toFixed(3)}`.padStart(10);

@@ -21,6 +21,13 @@ export function remember(share) {
 
 const forget = (share) => keep(shares().filter(({ path }) => path !== share.path));
 
+// left says how long something is there, as on its page.
+function left(milliseconds) {
+  const minutes = Math.round(milliseconds / 60_000);
+  const [n, unit] = minutes < 120 ? [minutes, 'minute'] : minutes < 2850 ? [Math.round(minutes / 60), 'hour'] : [Math.round(minutes / 1440), 'day'];
+  return `${n} ${unit}${n === 1 ? '' : 's'}`;
+}
+
 // list fills a section with what is remembered.
 export function list(section) {
   const all = shares();
@@ -31,7 +38,8 @@ export function list(section) {
     link.href = share.path + share.key;
     link.textContent = share.title;
     const until = document.createElement('span');
-    until.textContent = `until ${new Date(share.expires).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}`;
+    until.textContent = `expires in ${left(new Date(share.expires) - Date.now())}`;
+    until.title = new Date(share.expires).toLocaleString('en', { dateStyle: 'long', timeStyle: 'short' });
     const remove = document.createElement('button');
     remove.type = 'button';
     remove.textContent = 'Delete';

@@ -55,7 +55,7 @@ function look() {
   name.className = known.failure ? 'lead' : 'found';
   fill(found.querySelector('[data-failure]'), known.failure);
   const from = Math.max(0, (known.first ?? 0) - 2);
-  draw(preview, known.rows.slice(from, from + shownLines), known.kind);
+  draw(preview, known.rows.slice(from, from + shownLines), known.kind, false, known.language === 'diff' ? 'diff' : '');
   [...preview.querySelectorAll('p')].forEach((line, n) => {
     line.setAttribute('data-n', from + n + 1);
     if (from + n === known.failure?.line) line.className ||= 'E';
@@ -178,7 +178,7 @@ async function sendSealed() {
 
 const refusals = {
   400: 'It was not shared: it is too long, or what was chosen below does not go together.',
-  403: 'A key is needed, or this one is unknown, revoked or expired. Whoever runs this server hands them out.',
+  403: 'A key is needed, or this one is unknown, revoked or expired. Ask your administrator for one.',
   413: 'This is too large, so nothing was shared.',
   429: 'More was shared than the limits allow, so this was not. Try again in a minute.',
 };

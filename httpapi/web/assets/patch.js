@@ -37,7 +37,20 @@ function title(head, name) {
   return [was === name ? name : `${was} → ${name}`, note];
 }
 
-// patch does both, for the files that the page lists.
+// total adds to the heading of several files how many lines of all are new and gone.
+function total(files) {
+  if (files.length < 2) return;
+  const list = files[0].closest('nav');
+  list.querySelector('h2').append(...[['added', '+'], ['removed', '−']].map(([name, sign]) => {
+    const count = document.createElement('span');
+    const sum = [...list.querySelectorAll(`.${name}`)].reduce((all, { textContent }) => all + Number(textContent.slice(1)), 0);
+    count.className = name;
+    count.textContent = sum > 0 ? sign + sum : '';
+    return count;
+  }));
+}
+
+// patch does all that, for the files that the page lists.
 export function patch(lines, rows, files) {
   const starts = files.map((file) => Number(/\d+$/.exec(file.hash)) - 1);
   starts.forEach((from, n) => {
@@ -48,6 +61,7 @@ export function patch(lines, rows, files) {
     head[0].setAttribute('data-counts', [note, ...[...files[n].parentElement.querySelectorAll('span')].map((count) => count.textContent)].filter(Boolean).join('   '));
     head.slice(1).forEach((row) => row.setAttribute(told.test(row.textContent) ? 'data-told' : 'data-besides', ''));
   });
+  total(files);
   const digits = String(number(rows)).length;
   lines.classList.add('patch');
   if (digits > 3) lines.style.setProperty('--number', `${digits}ch`);

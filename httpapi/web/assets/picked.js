@@ -24,7 +24,7 @@ export function bar(viewer, text, leave, extend) {
   const title = document.createElement('span');
   const copy = button('Copy text');
   const link = button('Copy link');
-  const picture = button('Picture');
+  const picture = button('Screenshot');
   const more = button('Select to…');
   const close = button('×');
   close.setAttribute('aria-label', 'Clear selection');

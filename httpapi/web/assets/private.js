@@ -27,7 +27,7 @@ function tell(message) {
 // whyNot says why nothing can be opened here.
 function whyNot() {
   if (!able) return 'This browser encrypts and decrypts on pages with https alone, and this is none.';
-  if (!isKey(key)) return 'The end of the link is missing: the # and the 43 characters behind it are the key. Ask for the whole link.';
+  if (!isKey(key)) return 'The key is missing: this link is incomplete. Ask the sender for the whole link, with the # and what follows it.';
   return '';
 }
 

@@ -154,12 +154,12 @@ export function fill(box, failure) {
 export function recognize(text) {
   const rows = plain(text).replace(/\n$/, '').split('\n');
   const size = counted(rows.length, 'line');
+  if (isDiff(rows)) return { kind: 'snippet', language: 'diff', sentence: `Diff, ${size}`, rows };
   const head = rows.slice(0, 400);
   const telling = head.filter((row) => stamp.test(row) || levelOf(bare(row))).length;
   const filled = head.filter((row) => row.trim() !== '').length;
   const found = telling * 3 < filled && !head.some((row) => failed.test(bare(row))) ? languageOf(head.join('\n')) : null;
   if (found) return { kind: 'snippet', language: found[0], sentence: `${found[1]}, ${size}`, rows };
-  if (isDiff(rows)) return { kind: 'snippet', language: 'diff', sentence: `Diff, ${size}`, rows };
   if (rows.length < 5000 && isJSON(text)) return { kind: 'snippet', language: 'json', sentence: `JSON, ${size}`, rows };
   const { first, errors, failure } = errorsIn(rows);
   // What a tool reports is grouped by the server; elsewhere each line counts.

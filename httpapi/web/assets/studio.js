@@ -222,7 +222,7 @@ async function draw() {
   const next = new Image();
   next.src = url;
   const [svg] = await Promise.all([blob.text(), next.decode()]);
-  fields.language.placeholder = empty ? 'Detected' : `Detected: ${response.headers.get('X-Language')}`;
+  fields.language.placeholder = empty ? 'Auto' : `Auto: ${response.headers.get('X-Language')}`;
   image.alt = decodeURIComponent(response.headers.get('X-Description'));
   show(url);
   form.querySelector('[data-size]').textContent = `${next.naturalWidth} × ${next.naturalHeight}`;

@@ -14,7 +14,8 @@ export function say(text) {
 const mark = '\ufeff'; // one at the start of a blob is taken for its encoding, and is lost
 
 // copyText puts text, or the text that a promise brings, on the clipboard.
-// Pages without https have no clipboard API: there a selection is copied.
+// Pages without https have no clipboard API, and frames may not use it: there a
+// selection is copied.
 export async function copyText(text) {
   if (navigator.clipboard && window.ClipboardItem && typeof text !== 'string') {
     const blob = Promise.resolve(text).then((t) => new Blob([t.startsWith(mark) ? mark : '', t], { type: 'text/plain' }));
@@ -22,10 +23,8 @@ export async function copyText(text) {
     return;
   }
   const plain = await text;
-  if (navigator.clipboard) {
-    await navigator.clipboard.writeText(plain);
-    return;
-  }
+  const written = await navigator.clipboard?.writeText(plain).then(() => true, () => false);
+  if (written) return;
   const area = document.createElement('textarea');
   area.value = plain;
   area.className = 'unseen';
