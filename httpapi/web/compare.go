@@ -178,8 +178,9 @@ func (s *site) showComparison(r *http.Request, c comparison) (response *layout.R
 			response = raw(logs.Unified(found, diffContext)).Negotiated()
 			return nil
 		}
-		c.rows(found, c.B.log.Summary().Report.Failures)
-		response, err = s.comparisonPage(r, c)
+		before, after := c.A.log.Summary().Report.Failures, c.B.log.Summary().Report.Failures
+		c.rows(found, after)
+		response, err = s.comparisonPage(r, c, before, after)
 		return err
 	})
 	return response, err
@@ -191,8 +192,9 @@ var tooLongToCompare = layout.Failure{
 	Text: "Together they may have " + layout.Size(maxCompared) + ". Share the part of each that matters, as devkiln log --fit=ends does.",
 }
 
-// comparisonPage compares the messages of both logs too, and renders the page.
-func (s *site) comparisonPage(r *http.Request, c comparison) (*layout.Response, error) {
+// comparisonPage compares the messages of both logs too, which have these
+// failures, and renders the page.
+func (s *site) comparisonPage(r *http.Request, c comparison, before, after []logs.Failure) (*layout.Response, error) {
 	var failed error
 	texts := func(log share.Log) iter.Seq[string] {
 		return func(yield func(string) bool) {
@@ -203,7 +205,6 @@ func (s *site) comparisonPage(r *http.Request, c comparison) (*layout.Response, 
 			}
 		}
 	}
-	before, after := c.A.log.Summary().Report.Failures, c.B.log.Summary().Report.Failures
 	c.add("New failures in B", "+", c.B, failuresOf(after, before, false), logs.LevelNone, logs.LevelFatal)
 	c.add("Fixed in B", "−", c.A, failuresOf(before, after, false), logs.LevelNone, logs.LevelFatal)
 	c.add("Still failing", "=", c.B, failuresOf(after, before, true), logs.LevelNone, logs.LevelFatal)

@@ -25,6 +25,8 @@ func Diff(earlier, later string) []DiffLine {
 	var shapes shape.Grouper
 	d := differ{a: shapedLines(&shapes, earlier), b: shapedLines(&shapes, later)}
 	d.partners = make([]int32, len(d.a))
+	edits := min(maxEdits, len(d.a)+len(d.b)+1)
+	d.paths = make([]path, 0, edits*(edits+1)/2+2)
 	for at := (path{}); int(at.x) < len(d.a) && int(at.y) < len(d.b); {
 		at = d.advance(at)
 	}

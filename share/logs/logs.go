@@ -152,13 +152,13 @@ type Line struct {
 	// FromStatus reports whether Level was derived from the status in an access
 	// log.
 	FromStatus bool
+	// Frame reports whether the line is part of a stack trace: a frame, or
+	// source code shown with it. The line that names the exception is not one.
+	Frame bool
 	// TimeStart and TimeEnd are the byte offsets in Text of the line's
 	// timestamp, including its zone but not brackets around it. Both are 0 if
 	// there is none.
 	TimeStart, TimeEnd int
-	// Frame reports whether the line is part of a stack trace: a frame, or
-	// source code shown with it. The line that names the exception is not one.
-	Frame bool
 }
 
 // maxAnalyzed is the number of bytes of a line that are examined. The rest is
