@@ -50,6 +50,9 @@ type reading struct {
 	failed  int   // the number of clauses that open with a failure
 	handled bool  // the message says that the failure does no harm
 	sure    bool  // a verdict, an exit or a word before a colon says that it does
+
+	label, clause int  // the starts of the words since the last colon, and since the last sign
+	opens         bool // the word is the first of a clause
 }
 
 var clauseEnds = ascii.SetOf(":;,.")
@@ -57,37 +60,44 @@ var clauseEnds = ascii.SetOf(":;,.")
 // read reads a message word by word. In an indented one, no word before a colon
 // counts.
 func read(b []byte, indented bool) (m reading) {
-	label, clause := 0, 0 // the starts of the words since the last colon, and since the last sign
-	opens := true         // the word is the first of a clause
+	m.opens = true
 	shouts := bytes.IndexByte(b, 'F') >= 0 && bytes.Contains(b, []byte("FAIL"))
 	for i := 0; i < len(b); {
-		if opens && !ascii.IsLetter(b[i]) && Clause.Find(b[i:]) == nil {
+		if m.opens && !ascii.IsLetter(b[i]) && Clause.Find(b[i:]) == nil {
 			i += leadLen(b[i:])
 		}
-		rest := b[i:]
-		word := rest[:wordLen(rest)]
-		if long, short := phrases.at(rest); long|short == 0 && !shouts && !ascii.HasSuffix(word, ":") {
-			// most words
-		} else if p := findClause(rest, opens, b[clause:i]); p != nil && !isEnclosed(b[:i]) {
-			m.event = cmp.Or(m.event, p.Trace == "event")
-			m.level = cmp.Or(m.level, p.Level)
-			m.failed += ascii.If(opens, 1)
-		} else if p := Inside.Find(rest); p != nil && p.Trace == "" {
-			m.handled = true
-		} else if shouts && IsVerdict(word) || p != nil && isNonzero(rest[len(p.Text):]) {
-			m.level, m.sure = cmp.Or(m.level, Error), true
-		} else if l := severity(word); l != None && !indented && !Denies(rest[len(word):]) && classOf(b[label:i])&sentence == 0 {
-			m.level, m.sure = cmp.Or(m.level, l), true
+		word := b[i : i+wordLen(b[i:])]
+		colon := ascii.HasSuffix(word, ":")
+		if long, short := phrases.at(b[i:]); long|short > 0 || shouts || colon { // few words
+			m.word(b, i, word, indented)
 		}
 		i = ascii.SkipSpace(b, i+len(word))
-		if opens = ascii.HasSuffix(word, ":"); opens {
-			label = i
+		if m.opens = colon; colon {
+			m.label = i
 		}
 		if len(word) > 1 && clauseEnds.Has(word[len(word)-1]) {
-			clause = i
+			m.clause = i
 		}
 	}
 	return m
+}
+
+// word reads the word at i of a message.
+func (m *reading) word(b []byte, i int, word []byte, indented bool) {
+	rest := b[i:]
+	if p := findClause(rest, m.opens, b[m.clause:i]); p != nil && !isEnclosed(b[:i]) {
+		m.event = cmp.Or(m.event, p.Trace == "event")
+		m.level = cmp.Or(m.level, p.Level)
+		m.failed += ascii.If(m.opens, 1)
+		return
+	}
+	if p := Inside.Find(rest); p != nil && p.Trace == "" {
+		m.handled = true
+	} else if IsVerdict(word) || p != nil && isNonzero(rest[len(p.Text):]) {
+		m.level, m.sure = cmp.Or(m.level, Error), true
+	} else if l := severity(word); l != None && !indented && !Denies(rest[len(word):]) && classOf(b[m.label:i])&sentence == 0 {
+		m.level, m.sure = cmp.Or(m.level, l), true
+	}
 }
 
 // findClause returns the phrase at the start of b that states a failure, or nil.
@@ -129,7 +139,7 @@ func leadLen(b []byte) int {
 // IsVerdict reports whether a word is FAILED, FAILURE or FAIL in capitals, the
 // verdicts of test runners and build tools.
 func IsVerdict(word []byte) bool {
-	return bytes.Contains(word, []byte("FAIL")) && (classes[string(bytes.Trim(word, "[]()<>*.,;:!"))]&verdict != 0 || ascii.HasSuffix(word, "_FAILED"))
+	return len(word) > 3 && bytes.Contains(word, []byte("FAIL")) && (classes[string(bytes.Trim(word, "[]()<>*.,;:!"))]&verdict != 0 || ascii.HasSuffix(word, "_FAILED"))
 }
 
 // isNonzero reports whether b starts with the number of an exit code that is not

@@ -89,13 +89,11 @@ func SignsOf[T []byte | string](text T) (signs Signs) {
 
 var signOf = func() (signs [256]Signs) {
 	for c := range signs {
-		switch {
-		case ascii.IsDigit(byte(c)):
-			signs[c] = 1 << '0'
-		case c < 64:
+		if signs[c] = 1 << (c % 32); c < 64 { // no line has control characters
 			signs[c] = 1 << c
-		default:
-			signs[c] = 1 << (c % 32) // no line has control characters
+		}
+		if ascii.IsDigit(byte(c)) {
+			signs[c] = 1 << '0'
 		}
 	}
 	return signs
