@@ -21,12 +21,12 @@ import (
 // found (docs/internals/security.md).
 //
 // What is measured is the processor time of the process, which depends little on
-// the load of the machine. On one that is slower than usual, also because code
-// is instrumented for fuzzing, it is measured in ordinary pages. The lowest of
-// three counts.
+// the load of the machine. On one that is slower than usual, it is measured in
+// ordinary pages. The lowest of three counts. An input may take at most ten
+// seconds, so that CI compiles without the instruments of fuzzing, which take
+// three times as long.
 func FuzzCost(f *testing.F) {
-	fuzzing := flag.Lookup("test.fuzz").Value.String() != ""
-	if !fuzzing && os.Getenv("DEVKILN_ABUSE") != "1" {
+	if flag.Lookup("test.fuzz").Value.String() == "" && os.Getenv("DEVKILN_ABUSE") != "1" {
 		f.Skip("measures time: set DEVKILN_ABUSE=1")
 	}
 	for _, seed := range [][3]string{
@@ -49,35 +49,26 @@ func FuzzCost(f *testing.F) {
 		f.Add(seed[0], seed[1], seed[2])
 	}
 	ordinaryPage(f) // what is made once is made
-	parts := []int{1}
-	if fuzzing { // an input may take at most ten seconds, also on a busy machine
-		parts = []int{4, 2}
-	}
 	f.Fuzz(func(t *testing.T, lang, unit, query string) {
-		if !utf8.ValidString(unit) || unit == "" || len(unit) > share.MaxSnippetCode/4 {
+		if !utf8.ValidString(unit) || unit == "" || len(unit) > share.MaxSnippetCode {
 			return
 		}
-		for _, part := range parts {
-			cost := costOfView(t, lang, unit, query, part)
-			for try := 0; try < 2 && cost > maxCost; try++ {
-				cost = min(cost, costOfView(t, lang, unit, query, part))
-			}
-			assert.LessOrEqual(t, cost, maxCost, "%q in %s, searching for %q", unit, lang, query)
-			if cost < maxCost/8 { // and so at most half of it for twice the text
-				return
-			}
+		cost := costOfView(t, lang, unit, query)
+		for try := 0; try < 2 && cost > maxCost; try++ {
+			cost = min(cost, costOfView(t, lang, unit, query))
 		}
+		assert.LessOrEqual(t, cost, maxCost, "%q in %s, searching for %q", unit, lang, query)
 	})
 }
 
 // maxCost is the most that a view may cost.
 const maxCost = time.Second
 
-// costOfView returns the processor time of the costliest view of a text that
-// repeats a unit up to a part of the longest text.
-func costOfView(t *testing.T, lang, unit, query string, part int) (most time.Duration) {
+// costOfView returns the processor time of the costliest view of the longest
+// text that repeats a unit.
+func costOfView(t *testing.T, lang, unit, query string) (most time.Duration) {
 	p := newPages(t)
-	repeat := func(n int) string { return strings.Repeat(unit, n/part/utf8.RuneCountInString(unit)) }
+	repeat := func(n int) string { return strings.Repeat(unit, n/utf8.RuneCountInString(unit)) }
 	var paths []string
 	if query != "" {
 		paths = []string{"/logs/" + p.newLog(t, repeat(share.MaxLogContent), share.LogOptions{}) + "?q=" + url.QueryEscape(query)}

@@ -105,7 +105,9 @@ func (p *Painter) paintShadow(y, left, right int) {
 		}
 		copy(p.plain[from:], row)
 		for i, amount := range p.darkness[side[0]:side[1]] {
-			s.over(row[i*n:], color.NRGBA{}, uint32(amount)) // below 128 of 256, where over takes it as it is
+			if amount > 0 { // and below 128 of 256, where over takes it as it is
+				s.over(row[i*n:], color.NRGBA{}, uint32(amount))
+			}
 		}
 		copy(p.dark[from:], row)
 	}
