@@ -189,12 +189,7 @@ func (m *Match) match(s *step, i int) bool {
 			}
 			m.Level = cmp.Or(s.level, m.Level)
 		case s.blanks > 0:
-			rest := m.line[i:]
-			n = len(rest) - len(bytes.TrimLeft(rest, " "))
-			if s.next.rest { // as many, unless the line ends
-				n = min(n, s.blanks)
-			}
-			if n < s.blanks && (n < len(rest) || !s.next.rest) {
+			if n = s.blanksIn(m.line[i:]); n < 0 {
 				return false
 			}
 		case s.choices != nil:
@@ -216,9 +211,18 @@ func (m *Match) match(s *step, i int) bool {
 	return i == len(m.line)
 }
 
+// blanksIn returns the length of the blanks at the start of b, or -1 if they are too
+// few. Before the rest of the line they are as many as stated, or the line ends.
+func (s *step) blanksIn(b []byte) int {
+	n := len(b) - len(bytes.TrimLeft(b, " "))
+	if s.next.rest {
+		n = min(n, s.blanks)
+	}
+	return ascii.If(n >= s.blanks || s.next.rest && n == len(b), n+1) - 1
+}
+
 func (m *Match) capture(part string, start, end int) {
-	m.spans[m.parts] = span{part, start, end}
-	m.parts++
+	m.spans[m.parts], m.parts = span{part, start, end}, m.parts+1
 }
 
 // choose matches one of the choices, and what follows.
