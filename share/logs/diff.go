@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/devkiln/devkiln/share/logs/internal/ascii"
 	"github.com/devkiln/devkiln/share/logs/internal/shape"
 )
 
@@ -83,14 +84,8 @@ func Unified(lines []DiffLine, context int) string {
 		}
 		fmt.Fprintf(&b, "@@ -%d,%d +%d,%d @@\n", earlier.Number, removed, later.Number, added)
 		for _, l := range hunk {
-			switch {
-			case l.Same:
-				b.WriteString(" " + l.Later.Text + "\n")
-			case l.Later.Number > 0:
-				b.WriteString("+" + l.Later.Text + "\n")
-			default:
-				b.WriteString("-" + l.Earlier.Text + "\n")
-			}
+			sign := cmp.Or(ascii.If(l.Same, " "), ascii.If(l.Later.Number > 0, "+"), "-")
+			b.WriteString(sign + cmp.Or(l.Later, l.Earlier).Text + "\n")
 		}
 	}
 	return b.String()

@@ -1,6 +1,7 @@
 package logs
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,20 +38,14 @@ type Failure struct {
 
 // Place returns the file, line and column, separated by colons.
 func (f Failure) Place() string {
-	if f.File == "" {
-		return ""
-	}
 	place := fmt.Sprintf("%s:%d:%d", f.File, f.Line, f.Column)
-	return strings.TrimSuffix(strings.TrimSuffix(place, ":0"), ":0")
+	return ascii.If(f.File != "", strings.TrimSuffix(strings.TrimSuffix(place, ":0"), ":0"))
 }
 
 // Reason returns the values that a test compares or, if there are none, the
 // message.
 func (f Failure) Reason() string {
-	if f.Expected != "" && f.Actual != "" {
-		return "expected " + f.Expected + ", actual " + f.Actual
-	}
-	return f.Message
+	return cmp.Or(ascii.If(f.Expected != "" && f.Actual != "", "expected "+f.Expected+", actual "+f.Actual), f.Message)
 }
 
 // Report is what the tools that wrote a log report.
@@ -74,13 +69,19 @@ type Report struct {
 // Sentence says what failed, in one line:
 //
 //	1 of 201 tests failed: TestCheckout · checkout_test.go:41 · expected 200, actual 500
+//	panic: runtime error: index out of range [3] with length 3 · cart/cart.go:41
 //
 // It is empty if nothing failed.
 func (r Report) Sentence() string {
 	if len(r.Failures) == 0 {
 		return ""
 	}
-	return r.Failures[0].sentence(r.headline(r.Failures[0]))
+	f := r.Failures[0]
+	what := r.headline(f)
+	if f.uncaught() != "" {
+		f.Message = ""
+	}
+	return f.sentence(what)
 }
 
 // maxListed is the number of failures in the text of a summary.
@@ -128,9 +129,9 @@ func (r Report) headline(f Failure) string {
 	case f.Kind == "lint":
 		what = counted(n, "finding")
 	default:
-		what = f.Tool + " failed"
+		what = cmp.Or(f.uncaught(), f.Tool+" failed")
 	}
-	if f.Name != "" {
+	if f.Name != "" && f.uncaught() == "" {
 		what += ": " + f.Name
 	}
 	if n := r.ofKind("test"); n > 0 && f.Kind != "test" {
@@ -140,13 +141,30 @@ func (r Report) headline(f Failure) string {
 	return what
 }
 
+// runtimes are the tools that run a program until it fails.
+var runtimes = strings.Fields("go python node java rust ruby php dotnet swift sanitizer c elixir perl lua signal minecraft")
+
+// uncaught returns the panic, exception or signal that ended a program, which says
+// more than that it failed, or "".
+func (f Failure) uncaught() string {
+	text, name := withoutPackage(f.Message), withoutPackage(f.Name)
+	if f.Kind != "process" || text == "" || !slices.Contains(runtimes, f.Tool) {
+		return ""
+	}
+	return ascii.If(f.Tool != "java" && f.Tool != "rust" && !strings.Contains(text, name), name+": ") + text // these name the thread
+}
+
+// withoutPackage returns the text of an exception without the package of its name.
+func withoutPackage(text string) string {
+	name, _, _ := strings.Cut(text, ":")
+	i := strings.LastIndexAny(name, `.\`) + 1
+	return text[ascii.If(i < len(name) && ascii.IsUpper(name[i]) && !strings.ContainsAny(name, " /("), i):]
+}
+
 // failedTests says how many tests failed, at least n.
 func (r Report) failedTests(n int) string {
 	n = max(n, r.Failed)
-	if r.Passed > 0 {
-		return fmt.Sprintf("%d of %s failed", n, counted(n+r.Passed, "test"))
-	}
-	return counted(n, "test") + " failed"
+	return ascii.If(r.Passed > 0, fmt.Sprintf("%d of ", n)) + counted(n+r.Passed, "test") + " failed"
 }
 
 // ofKind returns the number of failures of a kind.

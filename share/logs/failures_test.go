@@ -193,3 +193,27 @@ func TestFailures_bounded(t *testing.T) {
 	assert.Equal(t, 4_800, report.Omitted)
 	assert.LessOrEqual(t, logs.Remembered(b.String()), 1_000)
 }
+
+// The logs of testdata/everyday state what a person wants to read of them: what
+// the sentence of the report begins with.
+func TestSummarize_everyday(t *testing.T) {
+	files, err := filepath.Glob("testdata/everyday/*.txt")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		labels, log, ok := strings.Cut(string(data), "-- log --\n")
+		require.True(t, ok, file)
+		s := logs.Summarize(log, logs.Options{})
+		for line := range strings.Lines(labels) {
+			what, want, _ := strings.Cut(strings.TrimSpace(line), ": ")
+			switch what {
+			case "says":
+				assert.True(t, strings.HasPrefix(s.Report.Sentence(), want), "%s: %s", file, s.Report.Sentence())
+			default:
+				assert.Fail(t, "no such label", "%s: %s", file, what)
+			}
+		}
+	}
+}

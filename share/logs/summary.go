@@ -280,7 +280,7 @@ func (s Summary) isAlone(e Excerpt) bool {
 }
 
 // Failures returns what failed in the log of a build, a test or a command, at
-// most 200 failures. It reads the formats of about 160 tools. If none of them
+// most 200 failures. It reads the formats of about 130 tools. If none of them
 // wrote the log, but its verdict is that something failed, the only failure is
 // the first error. [Summary] has a Report with the failures, and with counts.
 func Failures(log string) []Failure { return Summarize(log, Options{}).Report.Failures }
