@@ -72,7 +72,7 @@ type instance struct {
 }
 
 var (
-	addressPattern = regexp.MustCompile(`listens on (http://\S+)`)
+	addressPattern = regexp.MustCompile(`(?:listens on |"address":")(http://[^\s"]+)`)
 	keyPattern     = regexp.MustCompile(`dk_[0-9A-Za-z]{36}`)
 )
 

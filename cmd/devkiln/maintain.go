@@ -242,10 +242,7 @@ func openBackend(ctx context.Context, storeURL string, o backendOptions) (store.
 }
 
 // The waits before the store of a server is opened again.
-const (
-	firstReopen   = time.Second
-	longestReopen = 30 * time.Second
-)
+const firstReopen, longestReopen = time.Second, 5 * time.Second
 
 // openWhenReachable opens the store of a server. While its database cannot be
 // reached, as at the boot of the machine that both are on, it waits and tries

@@ -8,6 +8,7 @@ import (
 	cryptorand "crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/json"
 	"encoding/pem"
 	"fmt"
 	"image"
@@ -194,6 +195,30 @@ func certificate(t *testing.T, until time.Time) (certFile, keyFile string, pool 
 	pool = x509.NewCertPool()
 	require.True(t, pool.AppendCertsFromPEM(certPEM))
 	return certFile, keyFile, pool
+}
+
+// With a log in JSON, what the start prints is JSON too.
+func TestServe_startAsJSON(t *testing.T) {
+	t.Parallel()
+	listen := freePort(t)
+	ctx, stop := context.WithCancel(t.Context())
+	var out output
+	done := make(chan error, 1)
+	go func() {
+		done <- run(ctx, []string{"--store=memory:", "--log-format=json", "--listen=" + listen}, none, strings.NewReader(""), &out, io.Discard)
+	}()
+	require.Eventually(t, func() bool { return strings.HasSuffix(out.String(), "\n") }, time.Minute, 20*time.Millisecond)
+	stop()
+	require.NoError(t, <-done)
+	var event struct {
+		Msg, Address, Store string
+		Key                 string `json:"first_key"`
+		Token               string `json:"setup_token"`
+	}
+	require.NoError(t, json.Unmarshal([]byte(out.String()), &event))
+	assert.Equal(t, []string{"listening", "http://" + listen, "memory:"}, []string{event.Msg, event.Address, event.Store})
+	assert.Regexp(t, "^dk_", event.Key)
+	assert.Regexp(t, `^\w+$`, event.Token)
 }
 
 func TestTLS(t *testing.T) {

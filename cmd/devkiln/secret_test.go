@@ -71,9 +71,9 @@ func serveWithLog(t *testing.T, format string) (base, setup string, stop func() 
 		return stderr.String()
 	})
 	t.Cleanup(func() { stop() })
-	link := regexp.MustCompile(`(/dashboard/setup\?token=\w+)`)
-	require.Eventually(t, func() bool { return link.MatchString(stdout.String()) }, time.Minute, 10*time.Millisecond)
-	return addressPattern.FindStringSubmatch(stdout.String())[1], link.FindString(stdout.String()), stop
+	token := regexp.MustCompile(`(?:/dashboard/setup\?token=|"setup_token":")(\w+)`)
+	require.Eventually(t, func() bool { return token.MatchString(stdout.String()) }, time.Minute, 10*time.Millisecond)
+	return addressPattern.FindStringSubmatch(stdout.String())[1], "/dashboard/setup?token=" + token.FindStringSubmatch(stdout.String())[1], stop
 }
 
 // Behind a proxy that terminates TLS, the cookie is bound to the host and

@@ -63,7 +63,7 @@ type serve struct {
 	Themes         string        `variable:"" placeholder:"DIR" help:"A directory of themes for pictures: VS Code .json and chroma .xml files, which ?theme= names without the extension."`
 	SystemFonts    bool          `variable:"" default:"true" negatable:"" help:"Use the fonts of the system, if any, for characters that are still missing."`
 	MaxMemory      byteSize      `variable:"" placeholder:"BYTES" help:"How many bytes all requests together may hold; requests beyond it get 503. Default: 40 % of GOMEMLIMIT, which is 70 % of a container's memory unless it is set; 256 MiB without a container."`
-	LogFormat      string        `variable:"" default:"text" enum:"text,json" help:"The format of the log on stderr: text or json."`
+	LogFormat      string        `variable:"" default:"text" enum:"text,json" help:"The format of the log on stderr, and of what the start prints on stdout: text or json."`
 	AccessLog      bool          `variable:"" default:"true" negatable:"" help:"Log every request."`
 }
 
@@ -148,6 +148,10 @@ func (c serve) announce(ctx context.Context, p process, s *server.Server, set se
 	}
 	if c.TLSCert != "" {
 		base = public // which the certificate names
+	}
+	if c.LogFormat == "json" {
+		slog.New(slog.NewJSONHandler(p.stdout, nil)).InfoContext(ctx, "listening", "address", shown, "store", withoutPassword(storeURL), "first_key", key, "setup_token", setupToken)
+		return nil
 	}
 	_, _ = fmt.Fprintf(p.stdout, "Devkiln listens on %s and keeps its data in %s\n", shown, withoutPassword(storeURL))
 	if key != "" {

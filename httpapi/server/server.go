@@ -253,9 +253,4 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.handler.ServeHTTP(w, r)
 }
 
-func orDefault(value *int, otherwise int) int {
-	if value == nil {
-		return otherwise
-	}
-	return *value
-}
+func orDefault(value *int, otherwise int) int { return *cmp.Or(value, &otherwise) }

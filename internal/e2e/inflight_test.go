@@ -30,7 +30,7 @@ func (h held) CreateAll(ctx context.Context, entries ...store.Entry) error {
 func (a *auditor) inFlight(t *testing.T) {
 	held := held{store.NewMemory(), make(chan struct{}), make(chan struct{})}
 	p := contract.StartOn(t, contract.Server{}, held)
-	for path, body := range map[string]string{"/api/v1/log-share": `{"content":"a"}`, "/api/v1/code-snippet-share": `{"code":"a","language":"text"}`} {
+	for path, body := range map[string]string{"/api/v1/log-share": `{"content":"a"}`, "/api/v1/code-snippet-share": `{"code":"a","language":"text"}`, "/logs": "a", "/snippets": "a"} {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)

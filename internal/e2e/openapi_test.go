@@ -265,6 +265,15 @@ func (a *auditor) plain(t *testing.T, p *contract.Player) {
 		p.Handler.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, http.NoBody))
 		a.send(t, p, http.MethodGet, target, "", map[string]string{"If-None-Match": w.Header().Get("ETag")})
 	}
+	for _, target := range []string{"/logs", "/snippets", "/analyze"} {
+		a.send(t, p, http.MethodPost, target, "a", map[string]string{"Content-Encoding": "br"})
+		a.send(t, p, http.MethodPost, target, "a", map[string]string{"X-API-Key": p.Keys["reading"]})
+		for range 3 {
+			a.send(t, p, http.MethodPost, target, "a", map[string]string{"X-API-Key": p.Keys["narrow"]})
+		}
+		a.send(t, contract.Start(t, contract.Server{State: "draining"}), http.MethodPost, target, "a", nil)
+		a.send(t, contract.Start(t, contract.Server{Broken: "unforeseen"}), http.MethodPost, target, "a", nil)
+	}
 	a.send(t, p, http.MethodGet, "/healthz", "", nil)
 	a.send(t, p, http.MethodGet, "/readyz", "", nil)
 	a.send(t, contract.Start(t, contract.Server{State: "draining"}), http.MethodGet, "/readyz", "", nil)
@@ -272,13 +281,14 @@ func (a *auditor) plain(t *testing.T, p *contract.Player) {
 	site := newService(t)
 	p = &contract.Player{Handler: site.Config.Handler}
 	a.send(t, p, http.MethodGet, site.log(t, "a log", share.LogOptions{})+"/raw", "", nil)
+	a.send(t, p, http.MethodGet, site.log(t, "a log", share.LogOptions{Burn: true})+"/raw", "", nil)
 	a.send(t, p, http.MethodGet, "/logs/4gyvm6pt90hk4r7z/raw", "", nil)
 }
 
 // slowBodies sends the header of a request to every operation, and no body.
 func (a *auditor) slowBodies(t *testing.T, p *contract.Player) {
 	for pattern, item := range a.document.Paths.Map() {
-		if item.Post == nil || item.Post.RequestBody == nil || !strings.HasPrefix(pattern, "/api/") {
+		if item.Post == nil || item.Post.RequestBody == nil {
 			continue
 		}
 		synctest.Test(t, func(t *testing.T) {

@@ -53,7 +53,7 @@ func eventually(t *testing.T, what string, f func() error) {
 		<-time.After(10 * time.Millisecond)
 	}
 	if err != nil {
-		t.Fatalf("%s: %v", what, err)
+		t.Fatalf("%s still returned the error %q after %v", what, err, capPeriod)
 	}
 }
 

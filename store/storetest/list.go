@@ -14,7 +14,7 @@ func mustList(t *testing.T, s store.Backend, prefix string, want int) []store.En
 	t.Helper()
 	entries, err := s.List(t.Context(), prefix, "", want+1)
 	if err != nil || len(entries) != want {
-		t.Fatalf("List(%q) has %d entries, %v; want %d", prefix, len(entries), err, want)
+		t.Fatalf("List(%q) returned %d entries and the error %v, want %d entries and none", prefix, len(entries), err, want)
 	}
 	return entries
 }
@@ -25,7 +25,7 @@ func pagesOf(t *testing.T, s store.Backend, prefix string, limit int) (keys []st
 	for after := ""; ; after = keys[len(keys)-1] {
 		page, err := s.List(t.Context(), prefix, after, limit)
 		if err != nil || len(page) > 0 && page[0].Key <= after {
-			t.Fatalf("List(%q, %q, %d) = %v, %v", prefix, after, limit, page, err)
+			t.Fatalf("List(%q, %q, %d) returned %v and the error %v, want keys after %[2]q and none", prefix, after, limit, page, err)
 		}
 		if len(page) == 0 {
 			return keys
@@ -42,10 +42,10 @@ func listEntries(t *testing.T, s store.Backend) {
 	mustPut(t, s, "b", "", never)
 	entries := mustList(t, s, "", 2)
 	if got := entries[0]; string(got.Value) != "one\x00" || got.Expires != expires.UTC().Truncate(time.Millisecond) {
-		t.Fatalf("List has %q until %v, want %q until %v", got.Value, got.Expires, "one\x00", expires.UTC().Truncate(time.Millisecond))
+		t.Fatalf("List returned the value %q until %v, want %q until %v", got.Value, got.Expires, "one\x00", expires.UTC().Truncate(time.Millisecond))
 	}
 	if got := entries[1]; len(got.Value) != 0 || !got.Expires.IsZero() {
-		t.Fatalf("List has %q until %v, want an empty value for ever", got.Value, got.Expires)
+		t.Fatalf("List returned the value %q until %v, want an empty one for ever", got.Value, got.Expires)
 	}
 	overwrite(entries[0].Value)
 	wantValue(t, s, "a", "one\x00")

@@ -44,7 +44,7 @@ func manyKeys(t *testing.T, s store.Store) {
 			}
 			got, err := s.Get(t.Context(), key)
 			if err != nil || string(got) != key {
-				return fmt.Errorf("a Get(%q) right after Create = %q, %w", key, got, err)
+				return fmt.Errorf("Get(%q) right after its Create returned %q and the error %v, want %[1]q and none", key, got, err)
 			}
 		}
 		return nil

@@ -124,7 +124,7 @@ func (p *player) race(call, lost []string) {
 			p.winner = strconv.Itoa(i)
 			winners++
 		case !slices.Equal(result, lost):
-			p.t.Fatalf("one of %d calls %q at once returned %q, want no error or %q", racers, call, result, lost)
+			p.t.Fatalf("one of %d calls of %q at once returned %q, want no error or %q", racers, call, result, lost)
 		}
 	}
 	if winners != 1 {
@@ -160,7 +160,8 @@ func sentinelOf(err error) string {
 
 // mismatch says in a sentence that a call returned something else than wanted.
 func mismatch(call, got, want []string, err error) string {
-	returned, wanted := fmt.Sprintf("%.60q and no error", got), fmt.Sprintf("%.60q", want)
+	list := func(words []string) string { return strings.Trim(fmt.Sprintf("%.60q", words), "[]") }
+	returned, wanted := strings.TrimPrefix(list(got)+" and no error", " and "), list(want)
 	if err != nil {
 		returned = fmt.Sprintf("the error %q", err)
 	}
@@ -168,11 +169,12 @@ func mismatch(call, got, want []string, err error) string {
 	case len(want) == 0:
 		wanted = "no error"
 	case want[0] == "refused":
-		wanted = "an error that wraps no error of package store"
+		wanted = "an error about the argument, which wraps none of ErrExists, ErrNotFound and ErrUnavailable"
 	case sentinels[want[0]] != nil:
 		wanted = fmt.Sprintf("an error that wraps %s (%q)", want[0], sentinels[want[0]])
 	}
-	return fmt.Sprintf("%s %.60q returned %s, want %s", call[0], call[1:], returned, wanted)
+	method := strings.Replace(strings.ToUpper(call[0][:1])+call[0][1:], "all", "All", 1)
+	return fmt.Sprintf("%s(%s) returned %s, want %s", method, list(call[1:]), returned, wanted)
 }
 
 func (p *player) results(method string, args []string) ([]string, error) {

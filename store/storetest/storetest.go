@@ -21,6 +21,7 @@ package storetest
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
@@ -111,7 +112,7 @@ func wantValue(t *testing.T, s store.Store, key, want string) {
 	got, err := s.Get(t.Context(), key)
 	done(t, err, fmt.Sprintf("Get(%q)", key))
 	if string(got) != want {
-		t.Fatalf("Get(%q) has %d bytes %.40q, want %d bytes %.40q", key, len(got), got, len(want), want)
+		t.Fatalf("Get(%q) returned %d bytes, %.40q; want %d bytes, %.40q", key, len(got), got, len(want), want)
 	}
 }
 
@@ -119,7 +120,7 @@ func wantValue(t *testing.T, s store.Store, key, want string) {
 func done(t *testing.T, err error, what string) {
 	t.Helper()
 	if err != nil {
-		t.Fatalf("%s: %v", what, err)
+		t.Fatalf("%s returned the error %q, want none", what, err)
 	}
 }
 
@@ -134,7 +135,7 @@ func unless(allowed, err error) error {
 // mustRace fails unless every racer returns nil.
 func mustRace(t *testing.T, f func(i int) error) {
 	t.Helper()
-	done(t, errors.Join(race(f)...), "a race")
+	done(t, cmp.Or(race(f)...), fmt.Sprintf("one of %d goroutines that started together", racers))
 }
 
 // race calls f in racers goroutines that start together, and returns their

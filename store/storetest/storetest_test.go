@@ -101,6 +101,7 @@ func TestRun_findsFaults(t *testing.T) {
 			assert.True(t, failed, "the suite passes a broken store")
 			assert.Contains(t, string(output), "--- FAIL: TestSubject/"+strings.ReplaceAll(fails, " ", "_"))
 			assert.NotContains(t, string(output), "panic:")
+			assert.NotContains(t, string(output), "%!")
 		})
 	}
 }

@@ -58,7 +58,7 @@ func takeEntry(t *testing.T, s store.Backend) {
 func sizeGrows(t *testing.T, s store.Backend) {
 	before, err := s.Size(t.Context())
 	if err != nil || before < 0 {
-		t.Fatalf("Size = %d, %v", before, err)
+		t.Fatalf("Size returned %d and the error %v, want 0 or more and none", before, err)
 	}
 	const count, length = 20, 50_000
 	for i := range count {
@@ -66,6 +66,6 @@ func sizeGrows(t *testing.T, s store.Backend) {
 	}
 	after, err := s.Size(t.Context())
 	if grown := after - before; err != nil || grown < count*length/2 || grown > count*length*4 {
-		t.Fatalf("Size grew by %d, %v; want about %d", grown, err, count*length)
+		t.Fatalf("Size grew by %d and returned the error %v, want about %d and none", grown, err, count*length)
 	}
 }
