@@ -41,8 +41,11 @@ func (r *reportReader) add(text []byte, indented bool) bool {
 	r.above = append(r.above[:0], text...)
 	if t := r.tail; t != nil && len(text) > 0 {
 		r.exited = r.exited || r.outcome && reportsExit(string(text))
-		worst, counted := level.OfCount(text)
-		r.goesOn = t.Last < r.line && !indented && !r.exited && (counted && worst == level.None || !r.outcome && (ascii.IsLetter(text[0]) || ascii.IsDigit(text[0])) && text[len(text)-1] != ':')
+		r.goesOn = t.Last < r.line && !indented && !r.exited && !r.outcome && (ascii.IsLetter(text[0]) || ascii.IsDigit(text[0])) && text[len(text)-1] != ':'
+		if t.Last < r.line && !indented && !r.exited && !r.goesOn {
+			worst, counted := level.OfCount(text)
+			r.goesOn = counted && worst == level.None
+		}
 	}
 	return r.outcome
 }
