@@ -36,7 +36,7 @@ func newHeadline(r logs.Report) headline {
 	lead := slices.Concat(r.Failures, []logs.Failure{{}})[0]
 	what := strings.TrimSuffix(strings.TrimSuffix(r.Sentence(), " · "+lead.Reason()), " · "+lead.Place())
 	if lead.Name == "" && strings.HasSuffix(what, "failed") && lead.Reason() != "" {
-		what = strings.Replace(strings.TrimPrefix(what+": "+lead.Reason(), "failed: "), "go failed: runtime error", "panic", 1)
+		what = strings.TrimPrefix(what+": "+lead.Reason(), "failed: ")
 	}
 	return headline{r.Sentence(), what, r.Failures, r.Omitted, r.Advice}
 }

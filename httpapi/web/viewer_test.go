@@ -334,7 +334,7 @@ func TestViewLog_summary(t *testing.T) {
 	spring := p.newLog(t, strings.Repeat("2026-11-27 09:12:33.958  INFO 1 --- [main] a.B : up\n", 40)+"2026-11-27 09:12:34.958 ERROR 1 --- [nio-8080-exec-0] o.a.c.c.C.[.[/].[d]    : no slots\n", share.LogOptions{})
 	assert.Regexp(t, `<h2><a href="#L41">no slots</a>`, p.get(t, "/logs/"+spring, browser).Body.String(), "without the thread and the logger")
 	panicked := p.newLog(t, "INFO up\npanic: runtime error: no kiln\n\ngoroutine 1 [running]:\nmain.main()\n\t/src/main.go:9 +0x1d\nexit status 2\n", share.LogOptions{})
-	assert.Regexp(t, `<h2><a href="#L2">panic: no kiln</a>`, p.get(t, "/logs/"+panicked, browser).Body.String())
+	assert.Regexp(t, `<h2><a href="#L2">panic: runtime error: no kiln</a>`, p.get(t, "/logs/"+panicked, browser).Body.String())
 	repeated := p.newLog(t, strings.Repeat("2026-11-20 10:00:00,000 INFO  [main] app.Web - served\n", 40)+"2026-11-20 10:00:01,000 ERROR [http-7] app.Orders - order 1 is lost\n2026-11-20 10:00:02,000 ERROR [http-8] app.Orders - order 2 is lost\n", share.LogOptions{})
 	told := regexp.MustCompile(`<span class="kind">(.*?)</span> <a href="#L(\d+)">L\d+</a> <code>(.*?)</code>`).FindAllStringSubmatch(p.get(t, "/logs/"+repeated, browser).Body.String(), -1)
 	assert.Empty(t, told, "what repeats is told once")

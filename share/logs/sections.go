@@ -143,6 +143,9 @@ var sectionMarkers = [...]sectionMarker{
 	{"Post job cleanup.", step, false}, {"~~~ ", step, true}, {"--- ", step, true}, {"+++ ", step, true},
 }
 
+// setUp are the titles of the groups with which a job of GitHub may begin.
+var setUp = []string{"Runner Image Provisioner", "Operating System", "Runner Image", "Virtual Environment", "GITHUB_TOKEN Permissions"}
+
 // step is the name of sections that end where the next one starts: those of
 // Buildkite, whose logs start with "~~~ ", without which the other marks are
 // text, and the steps of GitHub, whose group holds the command, not its output.
@@ -171,6 +174,9 @@ func (r *sectionReader) mark(text string) bool {
 	case "GitHub":
 		if n := len(r.open); strings.HasPrefix(title, "Run ") && (n == 0 || r.open[n-1].name == step) {
 			name = step
+		} else if len(r.sections) == 0 && r.lines > 1 && slices.Contains(setUp, title) {
+			r.start(step, "Set up job", r.time)
+			r.sections[0].Start = 1
 		}
 	case step:
 		r.buildkite = r.buildkite || known.text == "~~~ "

@@ -152,7 +152,7 @@ var durationUnits = map[string]time.Duration{
 // took, and plans occur in messages about what is still to come.
 var durationCues = []string{"in", "took", "take", "takes", "after", "elapsed", "duration", "runtime", "time", "spent", "within"}
 
-var plans = []string{"retry", "renew", "expir", "again", "next", "wait", "schedule", "timeout", "interval"}
+var plans = []string{"retry", "renew", "expir", "again", "next", "wait", "schedule", "timeout", "timed out", "interval"}
 
 // statedDuration returns the last duration that a message states after a cue or
 // in parentheses: "in 12.5 s", "took: 310ms", "(1m 20s)". It returns 0 if there
