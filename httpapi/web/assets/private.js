@@ -20,14 +20,17 @@ const shared = document.querySelector('.shared pre');
 if (shared) shared.textContent += location.hash;
 
 function tell(message) {
-  fault.textContent = message;
+  const [what, ...rest] = message.split('. ');
+  const head = document.createElement('b');
+  head.textContent = what.replace(/\.$/, '');
+  fault.replaceChildren(head, ` ${rest.join('. ')}`);
   fault.hidden = false;
 }
 
 // whyNot says why nothing can be opened here.
 function whyNot() {
   if (!able) return 'This browser encrypts and decrypts on pages with https alone, and this is none.';
-  if (!isKey(key)) return 'The key is missing: this link is incomplete. Ask the sender for the whole link, with the # and what follows it.';
+  if (!isKey(key)) return 'The key is missing. This link is incomplete: ask the sender for the whole link, with the # and what follows it.';
   return '';
 }
 
