@@ -72,6 +72,8 @@ const (
 
 // Options configures the handler. Shares and Keys are required.
 type Options struct {
+	// Shares holds what is shared. Its store must be a [store.Backend]: package
+	// client, and many others, send an Idempotency-Key, which needs one.
 	Shares *share.Service
 	// Keys authenticates callers; an [*apikey.Keyring] is an Authenticator.
 	Keys Authenticator
