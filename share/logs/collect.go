@@ -176,10 +176,13 @@ func (r *reportReader) count() {
 	}
 }
 
+// scripted are tools after whose last words a script goes on.
+var scripted = []string{"shell", "bash", "python", "node", "git"}
+
 // finish returns the report.
 func (r *reportReader) finish() Report {
 	if t := r.tail; t != nil {
-		ordinary := r.goesOn && strings.Contains("shell bash python node git", t.Tool) // scripts go on after them
+		ordinary := r.goesOn && slices.Contains(scripted, t.Tool)
 		r.found = slices.DeleteFunc(r.found, func(f *Failure) bool { return f == t && ordinary })
 		if !ordinary && r.line-t.Last <= maxTail && !slices.Contains(r.found, t) {
 			r.found = append(r.found, t)

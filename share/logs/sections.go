@@ -137,10 +137,18 @@ type sectionMarker struct {
 
 // sectionMarkers are the texts that start and end sections.
 var sectionMarkers = [...]sectionMarker{
-	{"##[group]", "GitHub", true}, {"##[endgroup]", "GitHub", false}, {"::group::", "GitHub", true}, {"::endgroup::", "GitHub", false},
-	{"##[section]Starting: ", "Azure", true}, {"##[section]Finishing: ", "Azure", false},
-	{"section_start:", "GitLab", true}, {"section_end:", "GitLab", false},
-	{"Post job cleanup.", step, false}, {"~~~ ", step, true}, {"--- ", step, true}, {"+++ ", step, true},
+	{"##[group]", "GitHub", true},
+	{"##[endgroup]", "GitHub", false},
+	{"::group::", "GitHub", true},
+	{"::endgroup::", "GitHub", false},
+	{"##[section]Starting: ", "Azure", true},
+	{"##[section]Finishing: ", "Azure", false},
+	{"section_start:", "GitLab", true},
+	{"section_end:", "GitLab", false},
+	{"Post job cleanup.", step, false},
+	{"~~~ ", step, true},
+	{"--- ", step, true},
+	{"+++ ", step, true},
 }
 
 // setUp are the titles of the groups with which a job of GitHub may begin.

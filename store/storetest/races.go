@@ -43,8 +43,11 @@ func manyKeys(t *testing.T, s store.Store) {
 				return err
 			}
 			got, err := s.Get(t.Context(), key)
-			if err != nil || string(got) != key {
-				return fmt.Errorf("Get(%q) right after its Create returned %q and the error %v, want %[1]q and none", key, got, err)
+			if err != nil {
+				return fmt.Errorf("Get(%q) right after its Create: %w", key, err)
+			}
+			if string(got) != key {
+				return fmt.Errorf("Get(%q) right after its Create returned %q, want %[1]q", key, got)
 			}
 		}
 		return nil

@@ -51,7 +51,7 @@ func TestMustCompile_errors(t *testing.T) {
 		"(a|b":            `unexpected "|"`,
 		"a)":              `unexpected ")"`,
 		"}":               `unexpected "}"`,
-		"{message} ":      `unexpected "message"`,
+		"{message}{line}": `unexpected "message"`,
 		"{a:numbr}":       `unexpected "a:numbr"`,
 		"{time:monthly}":  `unexpected "time:monthly"`,
 		"{sign:a=terror}": `unexpected "a=terror"`,
