@@ -38,6 +38,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -65,7 +66,7 @@ type Options struct {
 	Usage *usage.Counter
 	// Shares is the service of the API; it must have a list of its shares.
 	Shares *share.Service
-	// Settings are displayed to admins unchanged.
+	// Settings are displayed to admins.
 	Settings []Setting
 
 	// User returns the name of the user whom a proxy in front of the service
@@ -109,12 +110,14 @@ var functions = template.FuncMap{
 	"owner":       ownerName,
 	"ownerPath":   ownerPath,
 	"ago":         ago,
-	"timeLeft":    timeLeft,
+	"until":       layout.Until,
 	"label":       shareLabel,
 	"did":         func(kind audit.Kind) string { return eventLabels[kind] },
 	"minus":       func(a, b int64) int64 { return a - b },
 	"half":        func(n int64) int64 { return n / 2 },
 	"week":        func(day int) bool { return (keyDays-1-day)%7 == 0 }, // back from today
+	"day":         func(day string) string { t, _ := time.Parse(time.DateOnly, day); return t.Format("2 Jan") },
+	"amount":      amount,
 }
 
 // New returns the handler of /dashboard and every path below it. It returns an
@@ -166,12 +169,21 @@ type Setting struct {
 	Help   string `json:"-"`
 }
 
-// settingsView is the content of the settings page.
-type settingsView struct {
-	page
-	Settings []Setting
+// amount writes the number of a setting as people do: 10,000, or 32 MiB.
+func amount(s Setting) string {
+	n, err := strconv.ParseInt(s.Value, 10, 64)
+	if err != nil {
+		return s.Value
+	}
+	if n > 0 && strings.HasPrefix(s.Name, "max-") && n%(1<<20) == 0 {
+		return layout.Thousands(n>>20) + " MiB"
+	}
+	return layout.Thousands(n)
 }
 
 func (s *site) settingsPage(_ *http.Request, current session) (*layout.Response, error) {
-	return s.show(http.StatusOK, "settings", "Settings", settingsView{current.page("settings"), s.Settings})
+	return s.show(http.StatusOK, "settings", "Settings", struct {
+		page
+		Settings []Setting
+	}{current.page("settings"), s.Settings})
 }

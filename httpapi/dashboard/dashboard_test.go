@@ -557,7 +557,7 @@ func TestKeys_usage(t *testing.T) {
 		require.NoError(t, p.usage.Flush(t.Context()))
 		page := p.get(t, path).Body.String()
 		assert.Contains(t, page, "6 requests: 3 succeeded, 1 rate limited (429), 2 errors.")
-		assert.Contains(t, page, time.Now().UTC().Format(time.DateOnly)+": 5 requests, 1 rate limited, 2 errors")
+		assert.Contains(t, page, time.Now().UTC().Format("2 Jan")+": 5 requests, 1 rate limited, 2 errors")
 		assert.Contains(t, page, "slug-generator")
 		assert.NotContains(t, page, "code-screenshot", "31 days ago")
 		assert.Contains(t, page, `viewBox="0 -10 30 10"`)
@@ -662,5 +662,18 @@ func TestKeys_many(t *testing.T) {
 			assert.Contains(t, p.get(t, html.UnescapeString(link[1])).Body.String(), want.count, link[1])
 		}
 		assert.Equal(t, want.rows == 0, strings.Contains(page, "No key matches."), query)
+	}
+}
+
+// Numbers of settings read as people write them, and the exact value is their title.
+func TestSettings_numbers(t *testing.T) {
+	tests := [][3]string{
+		{"rate-day", "10000", "10,000"}, {"rate-day", "1048576", "1,048,576"}, {"rate-day", "0", "0"},
+		{"max-log-bytes", "33554432", "32 MiB"}, {"max-log-bytes", "2000000", "2,000,000"}, {"drain-delay", "0s", "0s"},
+	}
+	for _, tt := range tests {
+		p := newPanel(t, func(o *dashboard.Options) { o.Settings = []dashboard.Setting{{Name: tt[0], Value: tt[1]}} })
+		p.signIn(t)
+		assert.Contains(t, p.get(t, "/dashboard/settings").Body.String(), `title="`+tt[1]+`">`+tt[2]+`</span>`, tt)
 	}
 }

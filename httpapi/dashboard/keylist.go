@@ -119,7 +119,7 @@ func (s *site) keyView(k apikey.Key, taken int64) keyView {
 	v := keyView{Key: k, State: "live", Used: ago(k.LastUsed, now), Taken: taken, Limit: s.Limits.PerDay}
 	v.User, _ = apikey.UserOf(k.Owner) // empty if no user owns the key
 	if k.MaxExpiry > 0 {
-		v.Life = timeLeft(now.Add(k.MaxExpiry), now)
+		v.Life = layout.Until(now.Add(k.MaxExpiry), now)
 	}
 	if taken > 0 && usage.Day(k.LastUsed) != usage.Day(now) {
 		v.Used = "today"
@@ -205,12 +205,4 @@ func ago(t, now time.Time) string {
 	default:
 		return date(t)
 	}
-}
-
-// timeLeft describes the time until expires: "6 days".
-func timeLeft(expires, now time.Time) string {
-	if expires.IsZero() {
-		return "forever"
-	}
-	return layout.Until(expires, now)
 }

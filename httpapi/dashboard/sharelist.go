@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"net/http"
 	"net/url"
@@ -49,7 +48,9 @@ func (s *site) sharesPage(r *http.Request, current session) (*layout.Response, e
 		v.Older = "?" + url.Values{"after": {found.Next}, "kind": {string(query.Kind)}, "q": {query.Text}, "owner": {r.Form.Get("owner")}}.Encode()
 	}
 	v.Deleted, _ = strconv.Atoi(r.Form.Get("deleted")) // 0 unless shares were just deleted
-	if v.Names, err = s.keyNames(r.Context()); err != nil {
+	keys, err := s.Keys.List(r.Context())
+	v.Names = byID(keys)
+	if err != nil {
 		return nil, err
 	}
 	return s.show(http.StatusOK, "share-list", "Shares", v)
@@ -61,12 +62,6 @@ func shareLabel(item share.Summary) string {
 		return layout.LanguageName(item.Language)
 	}
 	return map[share.Format]string{share.FormatJSON: "JSON"}[item.Format]
-}
-
-// keyNames returns all keys by ID.
-func (s *site) keyNames(ctx context.Context) (map[string]apikey.Key, error) {
-	keys, err := s.Keys.List(ctx)
-	return byID(keys), err
 }
 
 func byID(keys []apikey.Key) map[string]apikey.Key {
