@@ -345,7 +345,7 @@ func TestEncrypted_saysWhatFailed(t *testing.T) {
 	b := e2e.Open(t)
 	for text, want := range map[string]string{
 		strings.Repeat("ok\n", 50) + " \x1b[41m\x1b[1m FAIL \x1b[22m\x1b[49m kiln.test.ts > kiln > heats\n\x1b[31mAssertionError\x1b[39m: expected 20 to be 900\n":                                                                          "Failed: kiln.test.ts > kiln > heats",
-		strings.Repeat("2026-11-27 09:00:00,000 INFO  [main] a.B - up\n", 50) + "2026-11-27 09:00:01,000 ERROR [http-1] a.Orders - order 7 is lost\njava.sql.SQLException: FATAL: no slots\n\tat a.B.c(B.java:1)\nCaused by: a.Error: no\n": "First error L51 order 7 is lost",
+		strings.Repeat("2026-11-27 09:00:00,000 INFO  [main] a.B - up\n", 50) + "2026-11-27 09:00:01,000 ERROR [http-1] a.Orders - order 7 is lost\njava.sql.SQLException: FATAL: no slots\n\tat a.B.c(B.java:1)\nCaused by: a.Error: no\n": "order 7 is lost",
 	} {
 		p := newTab(t, b, s, view{width: 1440})
 		p.open(t, "/")
@@ -418,7 +418,7 @@ func TestLog_phone(t *testing.T) {
 		fmt.Fprintf(&records, "{\"level\":%q,\"msg\":\"served\"}\n", []string{"info", "debug", "warn", "error"}[i%4])
 	}
 	p.open(t, s.log(t, records.String(), share.LogOptions{}))
-	until(t, p, `(({ right }) => right < document.querySelector('[name=raw]').getBoundingClientRect().left)([...document.querySelectorAll('.chip')].at(-1).getBoundingClientRect())`)
+	until(t, p, `(({ right }) => right < document.querySelector('[name=raw]').getBoundingClientRect().left)(document.querySelector('.chips').getBoundingClientRect())`)
 	p.paint(t, "log-phone")
 
 	p.open(t, s.log(t, "test a::second ... FAILED\n\nfailures:\n\n---- a::second stdout ----\nthread 'a::second' (7) panicked at src/heat/lib.rs:28:20:\nno heat\n\ntest result: FAILED. 0 passed; 1 failed; 0 ignored\n", share.LogOptions{}))

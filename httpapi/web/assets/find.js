@@ -44,5 +44,10 @@ export function find(field, matches, rows, hide, textOf = (row) => row.textConte
     show(found[at]);
     say(`Match ${at + 1} of ${found.length}`);
   });
+  const asked = new URLSearchParams(location.search).get('q');
+  if (asked) {
+    field.value = asked;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  }
   return () => field.select();
 }

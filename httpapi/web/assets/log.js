@@ -18,7 +18,7 @@ function start() {
   if (!inParts) form.addEventListener('submit', (event) => event.preventDefault());
   const { between, resize, step, search } = inParts ? parts(form) : filter(form);
   const fail = errors();
-  for (const place of viewer.querySelectorAll('.headline a + code, .lead h2 a')) { // a path wraps at its slashes, a name at its dots
+  for (const place of viewer.querySelectorAll('.headline :is(h2, p) a + code, .lead h2 a')) { // a path wraps at its slashes, a name at its dots
     place.replaceChildren(...place.textContent.split(place.matches('a') ? /(?<=[/.])|(?<=[a-z])(?=[A-Z])/ : /(?<=\/)/).flatMap((part) => [document.createElement('wbr'), part]));
   }
   const turn = wrap(form.querySelector('#wrap'), lines, resize);

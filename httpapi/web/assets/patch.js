@@ -59,6 +59,7 @@ export function patch(lines, rows, files) {
     const [name, note] = title(head, files[n].textContent);
     head[0].setAttribute('data-title', name);
     head[0].setAttribute('data-counts', [note, ...[...files[n].parentElement.querySelectorAll('span')].map((count) => count.textContent)].filter(Boolean).join('   '));
+    if (note) files[n].setAttribute('data-note', note);
     head.slice(1).forEach((row) => row.setAttribute(told.test(row.textContent) ? 'data-told' : 'data-besides', ''));
   });
   total(files);

@@ -19,19 +19,17 @@ page.querySelector('.unscripted')?.remove();
 const shared = document.querySelector('.shared pre');
 if (shared) shared.textContent += location.hash;
 
-function tell(message) {
-  const [what, ...rest] = message.split('. ');
-  const head = document.createElement('b');
-  head.textContent = what.replace(/\.$/, '');
-  fault.replaceChildren(head, ` ${rest.join('. ')}`);
+function tell([title, text]) {
+  fault.querySelector('h2').textContent = title;
+  fault.querySelector('p').textContent = text;
   fault.hidden = false;
 }
 
-// whyNot says why nothing can be opened here.
+// whyNot says why nothing can be opened here, null if it can.
 function whyNot() {
-  if (!able) return 'This browser encrypts and decrypts on pages with https alone, and this is none.';
-  if (!isKey(key)) return 'The key is missing. This link is incomplete: ask the sender for the whole link, with the # and what follows it.';
-  return '';
+  if (!able) return ['This page has no https', 'This browser encrypts and decrypts on pages with https alone.'];
+  if (!isKey(key)) return ['The key is missing', 'This link is incomplete. Ask the sender for the whole link, with the # and what follows it.'];
+  return null;
 }
 
 // A share that cannot be opened here is not read either.
@@ -40,7 +38,7 @@ if (form) {
   if (form.hasAttribute('data-needs-key')) {
     const reason = whyNot();
     if (reason) tell(reason);
-    form.hidden = reason !== '';
+    form.hidden = reason !== null;
   }
   form.action += location.hash;
 }
@@ -84,8 +82,7 @@ function causes(rows) {
     lines.querySelectorAll('p:not(.fold)')[failure.line].className ||= 'E';
     return [];
   }
-  above.querySelector('a').textContent = `L${first + 1}`;
-  above.querySelector('code').textContent = messageOf(plain(rows[first]));
+  above.querySelector('a').textContent = messageOf(plain(rows[first]));
   above.hidden = false;
   return [counted(errors, 'error')];
 }
@@ -115,7 +112,7 @@ async function decrypt() {
     save(page.querySelector('[data-save]'), () => share.content, share.title || `${page.dataset.kind}.txt`);
     await import('./rows.js'); // reads the lines that are shown now
   } catch {
-    tell('The key at the end of the link does not open this, or what was shared is damaged. Ask for the whole link.');
+    tell(['This cannot be decrypted', 'The key at the end of the link does not open this, or what was shared is damaged. Ask the sender for the whole link.']);
   }
 }
 

@@ -138,7 +138,7 @@ export function errorsIn(rows) {
 }
 
 // messageOf returns a line of a log without its time, its level and who wrote it.
-export const messageOf = (line) => line.replace(wrapper, '').replace(stamp, '').replace(marker, '').replace(/^\W*(?:ERROR|FATAL|SEVERE|CRITICAL)\W+(?:[^\]]*\] *)?(?:[\w.$]+ +[-:] +)?/, '').trim();
+export const messageOf = (line) => line.replace(wrapper, '').replace(stamp, '').replace(marker, '').replace(/^\W*(?:ERROR|FATAL|SEVERE|CRITICAL)\W+(?:[^\]]*\] *)?(?:[\w.$]+ +[-:] +)?/, '').replace(/^\S*\.\S+ +: +/, '').trim();
 
 // fill fills a box with a failure, or hides it.
 export function fill(box, failure) {
