@@ -69,7 +69,7 @@ func (s *server) decodeText(q *request, names ...string) (text string, f *fields
 
 // decodePrivacy reads burn and encrypted from a query, which may have other
 // parameters, and the Idempotency-Key of a request that creates a share.
-func decodePrivacy(q *request, f *fields.Set) (burn, encrypted bool, idempotencyKey string) {
+func (s *server) decodePrivacy(q *request, f *fields.Set) (burn, encrypted bool, idempotencyKey string) {
 	query := q.URL.Query()
 	set := func(name string) bool {
 		if query.Has(name) && query.Get(name) != "1" {
@@ -78,6 +78,9 @@ func decodePrivacy(q *request, f *fields.Set) (burn, encrypted bool, idempotency
 		return query.Has(name)
 	}
 	idempotencyKey = decodeIdempotencyKey(q, f)
+	if !s.Shares.Idempotent() {
+		idempotencyKey = ""
+	}
 	return set("burn"), set("encrypted"), idempotencyKey
 }
 

@@ -72,8 +72,9 @@ const (
 
 // Options configures the handler. Shares and Keys are required.
 type Options struct {
-	// Shares holds what is shared. Its store must be a [store.Backend]: package
-	// client, and many others, send an Idempotency-Key, which needs one.
+	// Shares holds what is shared. An Idempotency-Key is ignored, and a log of
+	// more than [share.MaxLogContent] characters is an error, unless its store is
+	// a [store.Backend].
 	Shares *share.Service
 	// Keys authenticates callers; an [*apikey.Keyring] is an Authenticator.
 	Keys Authenticator

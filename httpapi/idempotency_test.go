@@ -10,7 +10,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/devkiln/devkiln/httpapi"
 	"github.com/devkiln/devkiln/internal/contract"
+	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
 )
 
@@ -59,4 +61,24 @@ func TestIdempotencyKey_inFlight(t *testing.T) {
 	assert.Equal(t, http.StatusOK, again.Code)
 	assert.Equal(t, "true", again.Header().Get("Idempotent-Replayed"))
 	assert.Equal(t, made.Body.String(), again.Body.String())
+}
+
+// A store of three methods cannot remember keys: they are ignored.
+func TestIdempotencyKey_simpleStore(t *testing.T) {
+	shares, err := share.New(struct{ store.Store }{store.NewMemory()}, share.Options{})
+	require.NoError(t, err)
+	handler, err := httpapi.New(httpapi.Options{Shares: shares, Keys: users{"ada": "correct-horse"}})
+	require.NoError(t, err)
+	for path, body := range map[string]string{
+		"/api/v1/log-share":          `{"content":"a"}`,
+		"/api/v1/code-snippet-share": `{"code":"a","language":"go"}`,
+		"/logs":                      "a",
+	} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, strings.NewReader(body))
+		r.Header.Set("X-Api-Key", "ada:correct-horse")
+		r.Header.Set("Idempotency-Key", `"k"`)
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, r)
+		assert.Contains(t, []int{http.StatusOK, http.StatusCreated}, w.Code, path)
+	}
 }

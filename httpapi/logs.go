@@ -37,9 +37,9 @@ type deleted struct {
 
 // decodeLogOptions reads the options of a log, which plain text has in its
 // query.
-func decodeLogOptions(q *request, f *fields.Set) share.LogOptions {
+func (s *server) decodeLogOptions(q *request, f *fields.Set) share.LogOptions {
 	o := share.LogOptions{Title: f.Text("title"), Expiry: share.Expiry(f.Word("expiry")), Format: share.Format(f.Word("format"))}
-	o.Burn, o.Encrypted, o.IdempotencyKey = decodePrivacy(q, f)
+	o.Burn, o.Encrypted, o.IdempotencyKey = s.decodePrivacy(q, f)
 	o.Owner, o.MaxExpiry = q.key.ShareOwner(), q.key.MaxExpiry
 	return o
 }
@@ -47,7 +47,7 @@ func decodeLogOptions(q *request, f *fields.Set) share.LogOptions {
 func (s *server) createLog(q *request) (response, error) {
 	f := q.fields
 	f.Require("content")
-	content, o := f.Text("content"), decodeLogOptions(q, f)
+	content, o := f.Text("content"), s.decodeLogOptions(q, f)
 	o.Stats = f.Object("stats")
 	if f.Faulty() {
 		return response{}, f.Check(o.Validate(content))
@@ -71,7 +71,7 @@ func (s *server) createPlainLog(q *request) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	o := decodeLogOptions(q, f)
+	o := s.decodeLogOptions(q, f)
 	fit := f.Word("fit")
 	if o.FitEnds = fit != ""; o.FitEnds && fit != "ends" {
 		f.Reject("fit", "not_one_of", "must be ends; leave it out to have a log refused that is too long")

@@ -40,7 +40,7 @@ func (s *server) createPlainSnippet(q *request) (response, error) {
 
 func (s *server) shareSnippet(q *request, f *fields.Set, code string) (response, error) {
 	o := share.SnippetOptions{Language: f.Text("language"), Title: f.Text("title"), Expiry: share.Expiry(f.Word("expiry"))}
-	o.Burn, o.Encrypted, o.IdempotencyKey = decodePrivacy(q, f)
+	o.Burn, o.Encrypted, o.IdempotencyKey = s.decodePrivacy(q, f)
 	o.Owner, o.MaxExpiry = q.key.ShareOwner(), q.key.MaxExpiry
 	if f.Faulty() {
 		return response{}, f.Check(o.Validate(code))

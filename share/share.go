@@ -154,11 +154,15 @@ func ValidID(id string) bool {
 	return err == nil && !strings.ContainsAny(id, "\r\n")
 }
 
+// Idempotent reports whether shares may be made with an idempotency key, which
+// needs a [store.Backend].
+func (s *Service) Idempotent() bool { return s.backend != nil }
+
 // create stores the envelope under a new id and returns the id. If the receipt
 // shows that this was done before, e becomes what was stored then.
 func (s *Service) create(ctx context.Context, e *envelope, r receipt) (id string, err error) {
 	if r.key != "" {
-		if s.backend == nil {
+		if !s.Idempotent() {
 			return "", errNoReceipts
 		}
 		if _, busy := s.inFlight.LoadOrStore(r.key, nil); busy {

@@ -897,6 +897,7 @@ func TestHandler_asPartOfAServer(t *testing.T) {
 		"JSON, no call":   {http.MethodPost, key, "5", "application/json", http.StatusBadRequest, `{"error":{"code":-32600,"message":"Invalid Request: malformed`},
 		"no version":      {http.MethodPost, key, `{"id":"a","method":"ping"}`, "application/json", http.StatusBadRequest, `"},"id":"a","jsonrpc":"2.0"}`},
 		"no method":       {http.MethodPost, key, `{"jsonrpc":"2.0","id":7,"method":"foo/bar"}`, "application/json", http.StatusOK, `{"error":{"code":-32601,"message":"Method not found: \"foo/bar\""},"id":7,"jsonrpc":"2.0"}`},
+		"a large id":      {http.MethodPost, key, `{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`, "application/json", http.StatusBadRequest, `must be a string or a whole number of at most 53 bits"},"id":9007199254740993,`},
 		"no params":       {http.MethodPost, key, `{"jsonrpc":"2.0","id":7,"method":"tools/call"}`, "application/json", http.StatusOK, `{"error":{"code":-32602,"message":"Invalid params: \"params\" is required"},"id":7,`},
 		"a batch":         {http.MethodPost, key, "[" + ping + `,{"jsonrpc":"2.0","id":2,"method":"ping"}]`, "application/json", http.StatusOK, `[{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","id":2,"result":{}}]`},
 		"no call in one":  {http.MethodPost, key, "[" + ping + `,{"jsonrpc":"2.0","id":2,"method":"foo/bar"}]`, "application/json", http.StatusOK, `{"error":{"code":-32601,"message":"Method not found: \"foo/bar\""},"id":null,"jsonrpc":"2.0"}`},
@@ -1049,6 +1050,8 @@ func TestServer_respondsToEveryLine(t *testing.T) {
 		"slow calls":         {initialize + draw(1) + "\n" + draw(2) + "\r\n", []string{`"id":0`, `"id":1`, `"id":2`}},
 		"no JSON":            {initialize + "hello\n\n" + slug + "\n", []string{`"id":0`, `{"error":{"code":-32700,"message":"Parse error: invalid character 'h'`, `"slug":"arger"`}},
 		"JSON, no message":   {initialize + "[]\n" + slug, []string{`"id":0`, `{"error":{"code":-32600,"message":"Invalid Request: this is not`, `"slug":"arger"`}},
+		"a fraction as id":   {initialize + `{"jsonrpc":"2.0","id":1.5,"method":"ping"}` + "\n" + slug, []string{`"id":0`, `bits"},"id":1.5,`, `"slug":"arger"`}},
+		"a call too early":   {`{"jsonrpc":"2.0","id":5,"method":"tools/list"}`, []string{`"id":5,"error":{"code":-32600,`}},
 		"an id twice":        {initialize + draw(1) + "\n" + draw(1), []string{`"id":0`, `image/png`}},
 		"an endless request": {initialize + `{"jsonrpc":"2.0","id":3,"method":"subscriptions/listen","params":{"notifications":{}}}` + "\n" + slug, []string{`"id":0`, `"slug":"arger"`}},
 	} {

@@ -13,7 +13,7 @@ import (
 // refusal returns the response of JSON-RPC to a request that the SDK refuses
 // with a reason.
 func refusal(request []byte, reason string) (text []byte, code int64) {
-	var q struct{ ID any }
+	var q struct{ ID json.RawMessage }
 	err := json.Unmarshal(request, &q)
 	code, reason = jsonrpc.CodeInvalidRequest, "Invalid Request: "+reason
 	method, isUnknown := strings.CutPrefix(reason, "Invalid Request: JSON RPC not handled: ")
@@ -29,6 +29,21 @@ func refusal(request []byte, reason string) (text []byte, code int64) {
 	return text, code
 }
 
+// faultOfID returns what is wrong with the id of a request, which the SDK would
+// round, or "".
+func faultOfID(request []byte) string {
+	var q struct{ ID any }
+	numbers := json.NewDecoder(bytes.NewReader(request))
+	numbers.UseNumber()
+	_ = numbers.Decode(&q) // what is no object has no id
+	if id, isNumber := q.ID.(json.Number); isNumber {
+		if n, err := id.Int64(); err != nil || max(n, -n) > 1<<53 {
+			return "an id must be a string or a whole number of at most 53 bits"
+		}
+	}
+	return ""
+}
+
 // Handler serves requests of at most limit bytes with the handler of the SDK,
 // whose lines of text become errors of JSON-RPC. What is not JSON does not reach
 // the SDK, whose parser recurses without a bound.
@@ -41,6 +56,8 @@ func Handler(sdk http.Handler, limit int64) http.Handler {
 			http.Error(w, err.Error(), http.StatusRequestEntityTooLarge)
 		case r.Method == http.MethodPost && !json.Valid(body):
 			http.Error(refusing, "", http.StatusBadRequest)
+		case faultOfID(body) != "":
+			http.Error(refusing, faultOfID(body), http.StatusBadRequest)
 		default:
 			r = r.WithContext(r.Context())
 			r.Body = io.NopCloser(bytes.NewReader(body))
