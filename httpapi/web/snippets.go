@@ -224,7 +224,7 @@ func (s *site) embed(r *http.Request) (*layout.Response, error) {
 		return nil, err
 	}
 	v := snippetView{shareView: s.shareView(r, share.KindSnippet, snippet.Info)}
-	if v.Listing, _, err = codeListing(r.Context(), snippet.Code, snippet.Language); err != nil {
+	if v.Listing, v.Files, err = codeListing(r.Context(), snippet.Code, snippet.Language); err != nil {
 		return nil, err
 	}
 	v.Language, v.Facts = snippet.Language, []string{layout.LanguageName(snippet.Language), layout.Plural(v.Lines, "line")}
