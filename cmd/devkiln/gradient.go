@@ -56,7 +56,7 @@ func (c gradientCmd) gradient() (g gradient.Gradient, err error) {
 
 // nameColors returns an error with colours, or the gradient, as they were typed.
 func (c gradientCmd) nameColors(err error) error {
-	names := []string{"colors: must hold 2 to 10 colors, has ", "give 2 to 10 colours, not ", "colors: ", "", "offset ", fmt.Sprintf("%q: offset ", c.Colors[0])}
+	names := []string{"colors: must hold 2 to 10 colors, has ", "give 2 to 10 colours, not ", "colors: ", "", "there are colors", "there are colours", "expected a color", "expected a colour", "offset ", fmt.Sprintf("%q: offset ", c.Colors[0])}
 	for i, color := range c.Colors {
 		field, name, fault := fmt.Sprintf("colors[%d]: ", i), fmt.Sprintf("colour %d, %q: ", i+1, color), "must be a CSS color, such as #f00 or red"
 		names = append(names, field+fault, name+"must be a CSS colour, such as #f00 or red"+nearest.Question(color, colornames.Names), field, name)
@@ -66,8 +66,10 @@ func (c gradientCmd) nameColors(err error) error {
 
 // Run prints the gradient.
 func (c gradientCmd) Run(p process) error {
-	if min(c.Width, c.Height) < 1 {
-		return usageError{errors.New("--width and --height must be 1 or more")}
+	for i, side := range [...]int{c.Width, c.Height} {
+		if side < 1 {
+			return usageError{fmt.Errorf("--%s must be 1 or more", [...]string{"width", "height"}[i])}
+		}
 	}
 	g, err := c.gradient()
 	if err != nil {

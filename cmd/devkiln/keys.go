@@ -103,7 +103,7 @@ func (c createKey) options(now time.Time) (o apikey.Options, err error) {
 	if c.User != "" {
 		var bad error
 		o.Owner, bad = apikey.UserOwner(c.User)
-		refuse(bad != nil, "--user: %w", bad)
+		refuse(bad != nil, "--user %q: %w", c.User, bad)
 	}
 	o.Scopes, o.MaxExpiry = c.Scopes, time.Duration(c.MaxExpiry)
 	return o, err

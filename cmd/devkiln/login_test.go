@@ -121,7 +121,7 @@ func TestMessages(t *testing.T) {
 		{"slug --store nonsense x", exitUsage, `devkiln slug has no store: leave out --store`},
 		{"shares list --store=nonsense", exitUsage, `devkiln shares list has no store: leave out --store`},
 		{"config --max-memory=ten", exitUsage, `--max-memory "ten": must be a number of bytes such as 33554432, 32MiB or 10MB`},
-		{"config --max-memory=1MB", exitUsage, `--max-memory "1000000": must be at least 134217728`},
+		{"config --max-memory=1MB", exitUsage, `--max-memory "1MB": must be at least 128MiB`},
 		{"analyze /no/such", exitFault, "open /no/such: no such file or directory"},
 		{"shares list --key=k --max-wait=0 --url=http://127.0.0.1:1", exitFault, "http://127.0.0.1:1 refuses connections: check that the server runs and that this is its address"},
 		{"shares list --key=k --max-wait=0 --url=" + strings.Replace(s.base, "http:", "https:", 1), exitFault, "does not use TLS: write http:// instead of https://"},
@@ -134,6 +134,14 @@ func TestMessages(t *testing.T) {
 		{"admin", exitUsage, `a command is missing: "set-password"; see devkiln admin --help`},
 		{"log --fit=middle", exitUsage, `--fit "middle": must be ends`},
 		{"screenshot login_test.go -o x.gif", exitUsage, `--output "x.gif": must end in .png`},
+		{"backup - --store=sqlite:/no/such", exitUsage, "a backup is a file: give it a name"},
+		{"serve --listen=foo --store=postgres://127.0.0.1:1/x", exitUsage, "--listen foo: must be HOST:PORT"},
+		{"log login_test.go --url=ftp://x", exitUsage, `server URL "ftp://x" must be http:// or https://`},
+		{"log login_test.go --url=http://127.0.0.1:1", exitUsage, "a key of http://127.0.0.1:1 is needed: run devkiln login http://127.0.0.1:1, or set DEVKILN_KEY, or --key"},
+		{"log login_test.go --url=http://127.0.0.1:1 --key=k --max-wait=-1s", exitUsage, `--max-wait "-1s": must be 0 or more`},
+		{"log login_test.go --format=json --key=" + s.key + " --url=" + s.base, exitUsage, `--format "json": the log is neither one JSON value nor JSON lines`},
+		{"keys create --store=sqlite:x.db", exitUsage, "missing flags: --name=NAME; see devkiln keys create --help"},
+		{"gradient red blue --positions=1", exitUsage, "colours"},
 		{"backup x.db --store=memory:", exitUsage, "--store memory: is empty and ends with this process; name the store of a server (one in memory takes keys"},
 	} {
 		_, _, err := command(t, none, strings.Fields(c.args)...)

@@ -78,9 +78,6 @@ type compareCmd struct {
 	Unified bool   `short:"u" xor:"as" help:"Print the lines that differ, as diff -u does."`
 }
 
-// contextLines is the number of lines printed around differences.
-const contextLines = 3
-
 // Run prints what is new and what is gone.
 func (c compareCmd) Run(p process) error {
 	if c.Earlier == "-" && c.Later == "-" {
@@ -94,8 +91,8 @@ func (c compareCmd) Run(p process) error {
 	if err != nil {
 		return err
 	}
-	if c.Unified {
-		return p.print("%s", terminal.Visible(logs.Unified(logs.Diff(earlier, later), contextLines)))
+	if c.Unified { // with 3 lines around differences
+		return p.print("%s", terminal.Visible(logs.Unified(logs.Diff(earlier, later), 3)))
 	}
 	difference := logs.Compare(earlier, later)
 	if c.JSON {

@@ -206,7 +206,7 @@ func run(ctx context.Context, args []string, variables []string, stdin io.Reader
 	command, err := parser.Parse(args)
 	defer func() {
 		if _, isUsage := errors.AsType[usageError](err); isUsage {
-			explained := env.Explain(err.Error(), args, func(flag string) string { return valueOf(command, flag) })
+			explained := env.Explain(err.Error(), args, func(flag string) (string, bool) { return valueOf(command, flag) })
 			if explained != err.Error() {
 				err = usageError{errors.New(explained)}
 			}

@@ -56,6 +56,9 @@ type backupCmd struct {
 
 // Run copies the store to a file. A server may be writing to it.
 func (c backupCmd) Run(ctx context.Context, p process, storeURL string) error {
+	if c.File == "-" {
+		return usageError{errors.New("a backup is a file: give it a name, or use export for standard output")}
+	}
 	if _, ok := sqlitePath(storeURL); !ok {
 		return usageError{errors.New("backup is for SQLite stores; use pg_dump or export for others")}
 	}
@@ -103,14 +106,14 @@ func (c restoreCmd) Run(ctx context.Context, p process, storeURL string) error {
 }
 
 type exportCmd struct {
-	File string `arg:"" optional:"" help:"The file to write; it must not exist. Default: standard output."`
+	File string `arg:"" optional:"" help:"The file to write; it must not exist. - or no argument means standard output."`
 }
 
 // Run writes every entry as JSON lines.
 func (c exportCmd) Run(ctx context.Context, p process, storeURL string) error {
 	return withBackend(ctx, storeURL, func(backend store.Backend) error {
 		out, f := p.stdout, (*os.File)(nil)
-		if c.File != "" {
+		if c.File != "" && c.File != "-" {
 			var err error
 			if f, err = os.OpenFile(c.File, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); err != nil {
 				return err

@@ -65,6 +65,9 @@ func TestExport_andImport(t *testing.T) {
 	assert.Equal(t, os.FileMode(0o600), info.Mode().Perm(), "it holds what people shared")
 	_, _, err = command(t, none, from, "export", file)
 	assert.Error(t, err, "an export is never overwritten")
+	written, _, err := command(t, none, from, "export", "-")
+	require.NoError(t, err)
+	assert.Contains(t, written, id)
 
 	_, said, err := command(t, none, to, "import", file)
 	require.NoError(t, err)

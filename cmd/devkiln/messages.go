@@ -39,6 +39,7 @@ var parserMessages = []struct {
 	{regexp.MustCompile(`^(--\S+): bool value (.*) but got (.*)$`), "$1 $3: $2"},
 	{regexp.MustCompile(`^(--\S+): (".*?") (must .*)$`), "$1 $2: $3"},
 	{regexp.MustCompile(`^(--\S+): (needs a value.*)$`), "$1 $2"},
+	{regexp.MustCompile(`^(missing flags: .*)$`), "$1"},
 	{regexp.MustCompile(`^unknown flag (-.), did you mean .*$`), "unknown flag $1"},
 }
 

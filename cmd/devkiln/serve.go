@@ -91,6 +91,11 @@ func (c serve) Run(ctx context.Context, command *kong.Context, p process, storeU
 		set.Log.WarnContext(ctx, "clients will not accept this server", "reason", set.warning)
 	}
 	signal.Ignore(syscall.SIGHUP) // the certificate is read again every ten seconds
+	early, err := listen(ctx, "--listen", c.Listen)
+	if err != nil {
+		return err // before the store, for which a server may wait for long
+	}
+	_ = early.Close()
 	backend, err := openWhenReachable(ctx, set.Log, storeURL, backendOptions{maxBytes: int64(c.MaxStoreBytes)})
 	if err != nil {
 		return err
@@ -103,6 +108,11 @@ func (c serve) Run(ctx context.Context, command *kong.Context, p process, storeU
 	if set.Keys, err = apikey.New(backend, set.staticKeys...); err != nil {
 		return err
 	}
+	return c.serve(ctx, p, set, storeURL)
+}
+
+// serve opens the listeners, prints the address and serves.
+func (c serve) serve(ctx context.Context, p process, set settings, storeURL string) (err error) {
 	if c.MetricsListen != "" {
 		set.Metrics = metrics.New(version())
 		if set.MetricsListener, err = listen(ctx, "--metrics-listen", c.MetricsListen); err != nil {
@@ -110,11 +120,6 @@ func (c serve) Run(ctx context.Context, command *kong.Context, p process, storeU
 		}
 		set.Log.Info("metrics", "address", baseOf(set.MetricsListener.Addr(), false)+"/metrics")
 	}
-	return c.serve(ctx, p, set, storeURL)
-}
-
-// serve opens the listener, prints its address and serves.
-func (c serve) serve(ctx context.Context, p process, set settings, storeURL string) error {
 	s, err := server.New(set.Options)
 	if err != nil {
 		return usageError{asFlags(err)}

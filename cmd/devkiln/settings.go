@@ -276,16 +276,17 @@ func shown(flag *kong.Flag) string {
 	return fmt.Sprint(value)
 }
 
-// valueOf returns the value of a flag, or "" if it is secret or not given.
-func valueOf(command *kong.Context, name string) string {
+// valueOf returns the value of a flag unless it is secret or not given.
+func valueOf(command *kong.Context, name string) (value string, ok bool) {
 	if command != nil {
 		for _, flag := range command.Flags() {
 			if flag.Name == name && !flag.Tag.Has("secret") {
-				return shown(flag)
+				value = shown(flag)
+				return value, flag.Set || value != ""
 			}
 		}
 	}
-	return ""
+	return "", false
 }
 
 // source returns where the value of a flag comes from.

@@ -48,17 +48,18 @@ func (c listShares) Run(ctx context.Context, p process) error {
 	if err != nil {
 		return refusal(err)
 	}
-	if c.JSON {
-		return p.json(page.Shares)
-	}
 	rows := [][]string{{"TITLE", "KIND", "BYTES", "CREATED", "EXPIRES", "LINK"}}
 	base := api.PublicURL(ctx)
-	for _, s := range page.Shares {
+	for i, s := range page.Shares {
+		page.Shares[i].URL = base + s.URL
 		expires := "never"
 		if s.ExpiresAt != nil {
 			expires = formatTime(*s.ExpiresAt)
 		}
 		rows = append(rows, []string{oneLine(s.Title), s.Kind, strconv.Itoa(s.Bytes), formatTime(s.CreatedAt), expires, base + s.URL})
+	}
+	if c.JSON {
+		return p.json(page.Shares)
 	}
 	return p.table(rows...)
 }

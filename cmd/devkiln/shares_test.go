@@ -39,7 +39,7 @@ func TestShares_listShowAndDelete(t *testing.T) {
 	var listed []client.Share
 	require.NoError(t, json.Unmarshal([]byte(text), &listed))
 	require.Len(t, listed, 1)
-	assert.True(t, strings.HasSuffix(log, listed[0].URL))
+	assert.Equal(t, log, listed[0].URL)
 
 	text, _, err = do("", "shares", "show", log)
 	require.NoError(t, err)

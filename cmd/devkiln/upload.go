@@ -33,30 +33,29 @@ type caller struct {
 	MaxWait time.Duration `variable:"" default:"1m" help:"The longest wait before a request is sent again, where the limit of the key is reached or the server does not respond; 0 means not to try again."`
 }
 
-// responseTimeout limits the wait for a response to a request that was sent.
-const responseTimeout = time.Minute
-
 // dial returns a client for the server, which reports each wait on stderr.
 func (c caller) dial(p process) (*client.Client, error) {
 	c, err := c.withLogin(p)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := client.New(c.URL, "unknown", client.Options{}); c.URL != "" && err != nil {
-		return nil, usageError{err}
-	}
-	if c.URL == "" || c.Key == "" {
+	switch {
+	case c.MaxWait < 0:
+		return nil, usageError{errors.New("--max-wait must be 0 or more")}
+	case c.URL == "":
 		return nil, usageError{errors.New("a server and a key are needed: run devkiln login URL, or set DEVKILN_URL and DEVKILN_KEY, or --url and --key")}
+	case c.Key == "":
+		return nil, usageError{fmt.Errorf("a key of %s is needed: run devkiln login %[1]s, or set DEVKILN_KEY, or --key", c.URL)}
 	}
 	o := client.Options{UserAgent: "devkiln/" + version(), LongestWait: c.MaxWait, OnRetry: func(r client.Retry) {
 		_, _ = fmt.Fprintf(p.stderr, "Waiting %v before another try: %v\n", r.Wait, r.Err)
 	}}
 	if transport, ok := http.DefaultTransport.(*http.Transport); ok {
 		transport = transport.Clone()
-		transport.ResponseHeaderTimeout = responseTimeout
+		transport.ResponseHeaderTimeout = time.Minute
 		o.HTTP = &http.Client{Transport: transport}
 	}
-	if c.MaxWait <= 0 {
+	if c.MaxWait == 0 {
 		o.Tries = 1
 	}
 	api, err := client.New(c.URL, c.Key, o)
@@ -72,13 +71,16 @@ func (c caller) withLogin(p process) (caller, error) {
 	if c.URL != "" && c.Key != "" {
 		return c, nil
 	}
+	if _, err := client.New(c.URL, "unknown", client.Options{}); c.URL != "" && err != nil {
+		return c, usageError{err}
+	}
 	kept, err := readLogin(p.loginFile)
 	c.URL = cmp.Or(c.URL, kept.URL)
 	switch {
 	case c.Key != "" || kept.Key == "":
 	case strings.TrimRight(c.URL, "/") == kept.URL:
 		c.Key = kept.Key
-	case strings.Contains(c.URL, "://"):
+	default:
 		err = usageError{fmt.Errorf("the key of devkiln login is for %s and is not sent to %s; give --key", kept.URL, c.URL)}
 	}
 	return c, err
@@ -248,7 +250,7 @@ func titleOf(title, file string, longest int) string {
 // refusal converts the server's field errors to a usageError.
 func refusal(err error) error {
 	if e, ok := errors.AsType[*client.Error](err); ok && len(e.Fields) > 0 {
-		return usageError{errors.New(e.Message)}
+		return usageError{errors.New(strings.Replace(e.Message, "format: is json, but content", `--format "json": the log`, 1))}
 	}
 	return err
 }

@@ -43,7 +43,7 @@ func (o Options) check() error {
 	refuse(!slices.Contains([]string{"", "facts", "picture", "off"}, o.LinkPreviews), "LinkPreviews", "not_one_of", "must be facts, picture or off")
 	o.checkUsers(refuse)
 	refuse(o.MaxLogBytes < 0 || o.MaxLogBytes > share.LogBytesLimit, "MaxLogBytes", "out_of_range", fmt.Sprintf("must be 0 to %d", share.LogBytesLimit))
-	refuse(o.MaxMemory != 0 && o.MaxMemory < httpapi.MinMemory, "MaxMemory", "out_of_range", fmt.Sprintf("must be at least %d", httpapi.MinMemory))
+	refuse(o.MaxMemory != 0 && o.MaxMemory < httpapi.MinMemory, "MaxMemory", "out_of_range", fmt.Sprintf("must be at least %dMiB", httpapi.MinMemory>>20))
 	refuse(o.DrainDelay < 0 || o.DrainDelay > maxDrainDelay, "DrainDelay", "out_of_range", fmt.Sprintf("must be 0s to %s", maxDrainDelay))
 	refuse(o.MetricsListener != nil && o.Metrics == nil, "MetricsListener", "required", "needs Metrics")
 	return faults.Err()

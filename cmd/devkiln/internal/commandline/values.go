@@ -1,6 +1,7 @@
 package commandline
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
@@ -45,18 +46,24 @@ func (m present) Decode(c *kong.DecodeContext, target reflect.Value) error {
 
 // startOfFault matches the flag at the start of each fault in a message, and what
 // follows where its value is not stated.
-var startOfFault = regexp.MustCompile(`(^|\n|; )--([a-z-]+)(:? must )?`)
+var startOfFault = regexp.MustCompile(`(^|\n|; |: )--([a-z-]+)(:? must )?`)
 
 // Explain replaces the flags in the faults of a message by the variables that set
-// them, and adds the values that it does not state.
-func (env Environment) Explain(message string, args []string, valueOf func(flag string) string) string {
+// them, and adds the values that it does not state, as they were written.
+func (env Environment) Explain(message string, args []string, valueOf func(flag string) (string, bool)) string {
 	return startOfFault.ReplaceAllStringFunc(message, func(found string) string {
 		m := startOfFault.FindStringSubmatch(found)
 		name, variable := "--"+m[2], variablePrefix+strings.ToUpper(strings.ReplaceAll(m[2], "-", "_"))
-		if value := valueOf(m[2]); value != "" && m[3] != "" {
+		given := regexp.MustCompile(`(?m)^`+name+`[=\n](.*)$`).FindAllStringSubmatch(strings.Join(args, "\n"), -1)
+		if value, ok := valueOf(m[2]); ok && m[3] != "" {
+			if len(given) == 1 {
+				value = given[0][1]
+			} else if len(given) == 0 {
+				value = cmp.Or(env[variable], value)
+			}
 			m[3] = fmt.Sprintf(" %q: must ", value)
 		}
-		if env[variable] != "" && !strings.Contains("\n"+strings.Join(args, "\n"), "\n"+name) {
+		if env[variable] != "" && len(given) == 0 {
 			name = variable
 		}
 		return m[1] + name + m[3]
