@@ -14,9 +14,6 @@ import (
 //
 //	make 2>&1 | curl --data-binary @- -H "X-API-Key: $KEY" https://kiln.example/analyze
 
-// analyzingByte is the approximate time of an analysis per byte.
-const analyzingByte = 100 * time.Nanosecond
-
 // analyzeLog returns what went wrong in a log, as text or, if the client's
 // Accept prefers it, as JSON.
 func (s *server) analyzeLog(q *request) (response, error) {
@@ -37,7 +34,7 @@ func (s *server) analyzeLog(q *request) (response, error) {
 		return response{}, err
 	}
 	var summary logs.Summary
-	err = q.lease.Do(q.Context(), time.Duration(len(log))*analyzingByte, func() error {
+	err = q.lease.Do(q.Context(), time.Duration(len(log))*100*time.Nanosecond, func() error {
 		summary = logs.Summarize(log, logs.Options{Now: q.now})
 		return nil
 	})

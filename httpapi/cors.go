@@ -10,9 +10,6 @@ import (
 // their own (the CORS protocol of the Fetch standard). Credentials are never
 // allowed, because the API uses no cookies.
 
-// preflightAge is how long a browser may cache a preflight, in seconds.
-const preflightAge = "600"
-
 // allowOrigin tells the browser that the requesting page may read the response.
 func (s *server) allowOrigin(q *request) {
 	if len(s.CORSOrigins) == 0 || !strings.HasPrefix(q.route.path, "/api") && q.route.path != unknownPath.path {
@@ -39,7 +36,7 @@ func (s *server) preflight(q *request) bool {
 	}
 	h.Set("Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE")
 	h.Set("Access-Control-Allow-Headers", allowed)
-	h.Set("Access-Control-Max-Age", preflightAge)
+	h.Set("Access-Control-Max-Age", "600") // seconds
 	q.recorder.WriteHeader(http.StatusNoContent)
 	return true
 }

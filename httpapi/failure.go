@@ -93,9 +93,6 @@ func rateLimited(wait time.Duration) failure {
 	return f
 }
 
-// maxDetails is the maximum number of errors in one response.
-const maxDetails = 100
-
 // validationFailed lists the errors. Its message is complete without them: it
 // has the first three.
 func validationFailed(details invalid.Faults) failure {
@@ -111,7 +108,7 @@ func validationFailed(details invalid.Faults) failure {
 		parts = append(parts, fmt.Sprintf("and %d more", more))
 	}
 	f := fail(http.StatusBadRequest, "validation_failed", "%s", strings.Join(parts, "; "))
-	f.details = details[:min(maxDetails, len(details))]
+	f.details = details[:min(100, len(details))]
 	return f
 }
 

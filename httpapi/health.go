@@ -6,9 +6,6 @@ import (
 	"time"
 )
 
-// readyTime bounds the readiness check.
-const readyTime = 3 * time.Second
-
 // healthz reports that the process is serving.
 func (s *server) healthz(q *request) (response, error) {
 	q.recorder.Header().Set("Cache-Control", "no-store")
@@ -21,7 +18,7 @@ func (s *server) readyz(q *request) (response, error) {
 	if s.State() >= Stopping {
 		return encodeLine(http.StatusServiceUnavailable, "the server is stopping"), nil
 	}
-	ctx, cancel := context.WithTimeout(q.Context(), readyTime)
+	ctx, cancel := context.WithTimeout(q.Context(), 3*time.Second)
 	defer cancel()
 	if err := s.Ready(ctx); err != nil {
 		s.Log.WarnContext(ctx, "not ready", "error", err)

@@ -53,15 +53,12 @@ func (c analyzeCmd) Run(p process) error {
 	return err
 }
 
-// maxGroups limits the groups in text output.
-const maxGroups = 20
-
-// groupsText returns groups of errors and warnings under a title, if there are
+// groupsText returns the first 20 groups of errors and warnings under a title, if there are
 // any.
 func groupsText(title string, groups []logs.Group) string {
 	var b strings.Builder
 	for i, g := range groups {
-		if g.Level < logs.LevelWarning || i == maxGroups {
+		if g.Level < logs.LevelWarning || i == 20 {
 			break
 		}
 		fmt.Fprintf(&b, "%s%v × %d · L%d to L%d · %s\n", title, g.Level, g.Count, g.First, g.Last, terminal.Visible(g.Shape))

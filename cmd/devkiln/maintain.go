@@ -244,14 +244,11 @@ func openBackend(ctx context.Context, storeURL string, o backendOptions) (store.
 	return postgres.Open(ctx, storeURL, postgres.Options{MaxBytes: o.maxBytes})
 }
 
-// The waits before the store of a server is opened again.
-const firstReopen, longestReopen = time.Second, 5 * time.Second
-
 // openWhenReachable opens the store of a server. While its database cannot be
 // reached, as at the boot of the machine that both are on, it waits and tries
 // again until ctx ends.
 func openWhenReachable(ctx context.Context, log *slog.Logger, storeURL string, o backendOptions) (store.Backend, error) {
-	for wait := firstReopen; ; wait = min(2*wait, longestReopen) {
+	for wait := time.Second; ; wait = min(2*wait, 5*time.Second) {
 		backend, err := openBackend(ctx, storeURL, o)
 		_, isFile := sqlitePath(storeURL)
 		if isFile || !errors.Is(err, store.ErrUnavailable) {

@@ -240,17 +240,13 @@ func (c screenshotCmd) draw(ctx context.Context, p process, one picture) error {
 	return p.print("%s\n", one.name)
 }
 
-// drawingWorkers limits the processors for a picture. More would wait for the
-// highlighting, which uses a single one.
-const drawingWorkers = 4
-
 // render writes a picture in its format.
 func (c screenshotCmd) render(ctx context.Context, p process, w io.Writer, one picture) error {
 	scale, _ := screenshot.ParseScale(c.Scale) // checked with the options
 	config := one.config
 	switch one.format {
 	case "png":
-		config.Workers = min(runtime.GOMAXPROCS(0), drawingWorkers)
+		config.Workers = min(runtime.GOMAXPROCS(0), 4) // more would wait for the highlighting, which uses one
 		return config.WritePNG(ctx, w, scale)
 	case "webp":
 		drawn, err := config.Picture()

@@ -36,14 +36,10 @@ type settings struct {
 	warning    string // about the certificate; may be empty
 }
 
-// memoryShare is the fraction of a container's memory for the Go runtime. The
-// rest is for the binary, the store's cache and memory that is released late.
-const memoryShare = 0.7
-
-// limitMemory sets the runtime's memory limit from that of the container unless
-// GOMEMLIMIT is set.
+// limitMemory sets the runtime's memory limit unless GOMEMLIMIT is set. The rest of
+// a container is for the binary, the store's cache and memory that is released late.
 func (s settings) limitMemory(ctx context.Context) {
-	_, err := memlimit.Set(memlimit.WithRatio(memoryShare))
+	_, err := memlimit.Set(memlimit.WithRatio(0.7))
 	if err != nil && !errors.Is(err, memlimit.ErrNoCgroup) && !errors.Is(err, memlimit.ErrCgroupsNotSupported) {
 		s.Log.WarnContext(ctx, "the memory of the container is not known; set GOMEMLIMIT", "error", err)
 	}
@@ -53,10 +49,6 @@ func (s settings) limitMemory(ctx context.Context) {
 func (s settings) addSystemFonts(ctx context.Context) {
 	s.Fonts.AddSystem("", func(err error) { s.Log.InfoContext(ctx, "system fonts are not used", "reason", err) })
 }
-
-// minStoreBytes is the smallest limit of a store: room for an empty store and a
-// few shares.
-const minStoreBytes = 1_000_000
 
 // settings returns the settings of the server, and refuses what it would refuse.
 func (c serve) settings(env commandline.Environment) (set settings, err error) {
@@ -70,8 +62,8 @@ func (c serve) settings(env commandline.Environment) (set settings, err error) {
 		set.TrustedProxies = append(set.TrustedProxies, netip.Prefix(proxy))
 	}
 	var errs []error
-	if c.MaxStoreBytes != 0 && c.MaxStoreBytes < minStoreBytes {
-		errs = append(errs, fmt.Errorf("--max-store-bytes must be at least %d, or 0 for no limit", minStoreBytes))
+	if c.MaxStoreBytes != 0 && c.MaxStoreBytes < 1_000_000 { // an empty store and a few shares
+		errs = append(errs, errors.New("--max-store-bytes must be at least 1000000, or 0 for no limit"))
 	}
 	set.Fonts, err = screenshot.LoadFonts(c.Fonts...)
 	if err != nil {
@@ -281,8 +273,7 @@ func valueOf(command *kong.Context, name string) (value string, ok bool) {
 	if command != nil {
 		for _, flag := range command.Flags() {
 			if flag.Name == name && !flag.Tag.Has("secret") {
-				value = shown(flag)
-				return value, flag.Set || value != ""
+				return shown(flag), flag.Set
 			}
 		}
 	}

@@ -50,14 +50,11 @@ func (c *Client) Shares(ctx context.Context, q SharesQuery) (SharesPage, error) 
 	return call[SharesPage](ctx, c, exchange{method: http.MethodGet, path: withQuery(shares, parameters)})
 }
 
-// maxDeletions is the maximum number of shares that one request deletes.
-const maxDeletions = 100
-
 // DeleteShares deletes shares of this client's key, given the paths of their
 // pages, with a request for every 100. It reports for each share whether it was
 // deleted; after an error, for those whose request succeeded.
 func (c *Client) DeleteShares(ctx context.Context, urls ...string) (deleted []bool, err error) {
-	for batch := range slices.Chunk(urls, maxDeletions) {
+	for batch := range slices.Chunk(urls, 100) { // what one request deletes
 		out, err := call[struct{ Results []struct{ Deleted bool } }](ctx, c, exchange{
 			method: http.MethodPost, path: shares + "/delete", in: map[string][]string{"urls": batch}, notIdempotent: true,
 		})

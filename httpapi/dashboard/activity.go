@@ -12,9 +12,6 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// eventsShown is the number of audit events that the page shows.
-const eventsShown = 200
-
 // activityView is the content of the activity page.
 type activityView struct {
 	page
@@ -41,7 +38,7 @@ func (s *site) activity(r *http.Request, current session) (*layout.Response, err
 		return nil, err
 	}
 	v.Names, v.Attention = byID(keys), attentionTo(keys, counts, failed, s.Now())
-	if v.Events, err = s.trail.Latest(r.Context(), eventsShown); err != nil {
+	if v.Events, err = s.trail.Latest(r.Context(), 200); err != nil {
 		return nil, err
 	}
 	return s.show(http.StatusOK, "activity", "Activity", v)

@@ -41,7 +41,7 @@ func (k *toolset) selection(ctx context.Context, in readInput) (s selection, err
 		return s, nil
 	}
 	var wrong error
-	err = k.draw(ctx, compileWork, func() error {
+	err = k.draw(ctx, 50*time.Millisecond, func() error { // for the longest pattern
 		s.pattern, wrong = search.Compile(string(in.Pattern))
 		return nil
 	})
@@ -50,9 +50,6 @@ func (k *toolset) selection(ctx context.Context, in readInput) (s selection, err
 	}
 	return s, err
 }
-
-// compileWork is the approximate time to compile the longest pattern.
-const compileWork = 50 * time.Millisecond
 
 // has reports whether a line is selected. The error is that of ctx.
 func (s selection) has(ctx context.Context, line logs.Line) (bool, error) {

@@ -81,9 +81,6 @@ type Failure struct {
 	Field     string // first invalid field of the request; may be empty
 }
 
-// maxFailures is how many failures of each outcome are kept.
-const maxFailures = 100
-
 // Fail records a failure in the memory of this process, if its Status is one. It
 // keeps the last 100 that were refused and the last 100 that failed.
 func (c *Counter) Fail(f Failure) {
@@ -94,7 +91,7 @@ func (c *Counter) Fail(f Failure) {
 		return
 	}
 	c.failures[outcome] = append(c.failures[outcome], f)
-	if all := c.failures[outcome]; len(all) > maxFailures {
+	if all := c.failures[outcome]; len(all) > 100 {
 		c.failures[outcome] = all[1:]
 	}
 }

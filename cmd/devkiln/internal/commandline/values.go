@@ -1,7 +1,6 @@
 package commandline
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
@@ -55,16 +54,14 @@ func (env Environment) Explain(message string, args []string, valueOf func(flag 
 		m := startOfFault.FindStringSubmatch(found)
 		name, variable := "--"+m[2], variablePrefix+strings.ToUpper(strings.ReplaceAll(m[2], "-", "_"))
 		given := regexp.MustCompile(`(?m)^`+name+`[=\n](.*)$`).FindAllStringSubmatch(strings.Join(args, "\n"), -1)
+		if len(given) == 0 && env[variable] != "" {
+			name, given = variable, [][]string{{"", env[variable]}}
+		}
 		if value, ok := valueOf(m[2]); ok && m[3] != "" {
 			if len(given) == 1 {
 				value = given[0][1]
-			} else if len(given) == 0 {
-				value = cmp.Or(env[variable], value)
 			}
 			m[3] = fmt.Sprintf(" %q: must ", value)
-		}
-		if env[variable] != "" && len(given) == 0 {
-			name = variable
 		}
 		return m[1] + name + m[3]
 	})
