@@ -102,7 +102,7 @@ func TestHistogram_choosesTimes(t *testing.T) {
 			press(t, p, kb.ArrowLeft)
 			until(t, p, focused(3))
 			require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent(kb.ArrowRight, chromedp.KeyModifiers(chromedp.ModifierShift))))
-			until(t, p, focused(5)+` && `+matches("4 of 120")+` && location.search === '?lines=3-6'`)
+			until(t, p, focused(5)+` && `+matches("4 of 120 lines")+` && location.search === '?lines=3-6'`)
 			assert.Equal(t, "⋯ 2 lines 3 4 5 6 ⋯ 114 lines", rowsInSight(t, p))
 			press(t, p, kb.Escape)
 			until(t, p, matches("")+` && location.search === '' && !document.querySelector('[data-out]')`)
@@ -119,7 +119,7 @@ func TestHistogram_choosesTimes(t *testing.T) {
 				_, err := chromedp.Call(p.Context, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: input.DispatchMouseEventType(e.kind), X: e.x, Y: e.y, Button: "left", Buttons: e.buttons, ClickCount: 1})
 				require.NoError(t, err)
 			}
-			until(t, p, matches("10 of 120")+` && location.search === '?lines=21-30' && location.hash === ''`)
+			until(t, p, matches("10 of 120 lines")+` && location.search === '?lines=21-30' && location.hash === ''`)
 			assert.Equal(t, "⋯ 20 lines 21 22 23 24 25 26 27 28 29 30 ⋯ 90 lines", rowsInSight(t, p))
 			p.paint(t, "log-times "+v.String())
 			p.clean(t)
