@@ -6,6 +6,8 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/devkiln/devkiln/httpapi/client"
@@ -42,6 +44,9 @@ type agent struct {
 const toolGrowth = 4
 
 func (s *server) serveMCP(q *request) (response, error) {
+	if page := q.Header.Get("Origin"); page != "" && !strings.HasPrefix(s.baseURL(q)+"/", page+"/") && !slices.Contains(s.CORSOrigins, page) && !slices.Contains(s.CORSOrigins, "*") {
+		return response{}, fail(http.StatusForbidden, "cross_origin", "pages of %s may not call this service", clip(page))
+	}
 	body, err := s.readBody(q)
 	if err != nil {
 		return response{}, err

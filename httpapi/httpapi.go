@@ -205,7 +205,7 @@ type server struct {
 	warnForwarded sync.Once
 }
 
-// New returns the handler of the whole service. The error joins one for each
+// New returns the handler of the API. The error joins one for each
 // option that is missing or invalid.
 func New(o Options) (http.Handler, error) {
 	if err := o.check(); err != nil {

@@ -17,9 +17,6 @@ type recorder struct {
 	inspect func(part []byte) // is called with what is written, unless it is nil
 }
 
-// writePart is how many bytes a client must read within idleTimeout.
-const writePart = 32 << 10
-
 // WriteHeader implements http.ResponseWriter.
 func (r *recorder) WriteHeader(status int) {
 	if r.status == 0 && status >= http.StatusOK {
@@ -40,7 +37,7 @@ func (r *recorder) Write(b []byte) (n int, err error) {
 		r.inspect(b)
 	}
 	for ; ; idle = r.idleTimeout {
-		part := b[n:min(n+writePart, len(b))]
+		part := b[n:min(n+32<<10, len(b))] // what a client must read within idleTimeout
 		if err := ignoreUnsupported(http.NewResponseController(r.ResponseWriter).SetWriteDeadline(time.Now().Add(idle))); err != nil {
 			return n, err
 		}

@@ -43,10 +43,10 @@ func (checkCmd) Run(ctx context.Context, p process, storeURL string) error {
 		if err == nil && damaged > 0 {
 			err = fmt.Errorf("%d of %d shares are damaged", damaged, shares)
 		}
-		if err == nil {
-			_, err = fmt.Fprintf(p.stdout, "The store is sound: %d entries, %d of them shares.\n", entries, shares)
+		if err != nil {
+			return err
 		}
-		return err
+		return p.print("The store is sound: %d entries, %d of them shares.\n", entries, shares)
 	})
 }
 

@@ -272,10 +272,7 @@ func (c healthcheck) Run(ctx context.Context, p process) error {
 	if path, found := strings.CutPrefix(c.Listen, unixPrefix); found {
 		network, at = "unix", path
 	}
-	target := "http://localhost/healthz"
-	if c.TLSCert != "" {
-		target = "https://localhost/healthz"
-	}
+	target := baseOf(&net.UnixAddr{Net: "unix"}, c.TLSCert != "") + "/healthz" // at localhost
 	if c.Ready {
 		target = strings.ReplaceAll(target, "healthz", "readyz")
 	}

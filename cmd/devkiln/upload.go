@@ -126,7 +126,8 @@ func (c logCmd) Run(ctx context.Context, p process) error {
 		made, err := api.ShareLog(ctx, client.LogRequest{
 			Content: sent.content, Title: sent.title, Expiry: string(o.Expiry), Format: string(o.Format), FitEnds: c.Fit != nil, Burn: c.Once, Encrypted: c.Encrypt,
 		})
-		if refused, ok := errors.AsType[*client.Error](err); ok && c.Fit == nil && isTooLong(refused) {
+		tooLong := func(f client.FieldError) bool { return f.Field == "content" && f.Code == "too_long" }
+		if refused, ok := errors.AsType[*client.Error](err); ok && c.Fit == nil && (refused.Status == http.StatusRequestEntityTooLarge || slices.ContainsFunc(refused.Fields, tooLong)) {
 			err = usageError{fmt.Errorf("the log is too long for the server: %s; --fit ends leaves out its middle", refused.Message)}
 		}
 		if err == nil {
@@ -134,11 +135,6 @@ func (c logCmd) Run(ctx context.Context, p process) error {
 		}
 		return shared{SharedLog: made}, err
 	})
-}
-
-// isTooLong reports whether the server refused a log for its length.
-func isTooLong(e *client.Error) bool {
-	return e.Status == http.StatusRequestEntityTooLarge || slices.ContainsFunc(e.Fields, func(f client.FieldError) bool { return f.Field == "content" && f.Code == "too_long" })
 }
 
 // snippetCmd shares code on a server.

@@ -77,13 +77,10 @@ func (s *Stats) UnmarshalJSON(data []byte) error {
 // MarshalJSON returns Raw.
 func (s Stats) MarshalJSON() ([]byte, error) { return s.Raw.MarshalJSON() }
 
-// maxContent is the maximum length of a log in JSON, in characters.
-const maxContent = 500_000
-
 // ShareLog shares a log.
 func (c *Client) ShareLog(ctx context.Context, in LogRequest) (SharedLog, error) {
 	x := exchange{method: http.MethodPost, path: withQuery(logs, readers(in.Burn, in.Encrypted)), in: in, key: cmp.Or(in.IdempotencyKey, rand.Text())}
-	if !in.Burn && !in.Encrypted && utf8.RuneCountInString(in.Content) > maxContent {
+	if !in.Burn && !in.Encrypted && utf8.RuneCountInString(in.Content) > 500_000 { // characters in JSON
 		x.in, x.text = nil, in.Content
 		x.path = withQuery("/logs", map[string]string{"title": in.Title, "expiry": in.Expiry, "format": in.Format, "fit": valueIf(in.FitEnds, "ends")})
 	}

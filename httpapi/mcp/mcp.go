@@ -22,8 +22,10 @@ import (
 	"net/http"
 	"os"
 	"runtime/debug"
+	"strings"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/devkiln/devkiln/httpapi/client"
@@ -73,9 +75,6 @@ func (k *toolset) server() (*client.Client, error) {
 const instructions = `Devkiln finds what went wrong in logs and shares logs and code by link. For a failed build: summarize_log of its log, then read_share around ` +
 	`the lines it names; compare_logs with the log of a build that passed.`
 
-// withFiles follows where tools may read files.
-const withFiles = " Give a log that is in a file by its path, not by its text. To draw code into a file, run devkiln screenshot."
-
 // Server offers the tools to one agent.
 type Server struct{ sdk *sdk.Server }
 
@@ -102,7 +101,7 @@ func New(api *client.Client, o Options) *Server {
 	if o.draw == nil {
 		o.draw = fair.NewQueue(math.MaxInt64).Lease("agent").Do
 	}
-	offered, advice := tools(), instructions+withFiles
+	offered, advice := tools(), instructions+" Give a log that is in a file by its path, not by its text. To draw code into a file, run devkiln screenshot."
 	if o.Root == nil {
 		offered, advice = toolsWithoutFiles(), instructions
 	}
@@ -114,6 +113,7 @@ func New(api *client.Client, o Options) *Server {
 		Instructions: advice,
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
 	})
+	s.AddReceivingMiddleware(toolsAlone)
 	k := &toolset{api, o}
 	for _, t := range offered {
 		if t.Annotations.ReadOnlyHint || !o.ReadOnly {
@@ -121,6 +121,16 @@ func New(api *client.Client, o Options) *Server {
 		}
 	}
 	return &Server{s}
+}
+
+// toolsAlone refuses the features that a server does not offer; the SDK does not.
+func toolsAlone(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
+		if feature, _, _ := strings.Cut(method, "/"); feature == "prompts" || feature == "resources" || feature == "logging" {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound}
+		}
+		return next(ctx, method, r)
+	}
 }
 
 // maxBody is the maximum size of a request in bytes.

@@ -884,25 +884,28 @@ func TestHandler_asPartOfAServer(t *testing.T) {
 		status                         int
 		want                           string
 	}{
-		"a request":       {http.MethodPost, key, ping, "application/json", http.StatusOK, `"id":1`},
-		"without a key":   {http.MethodPost, "", ping, "application/json", http.StatusUnauthorized, "missing_api_key"},
-		"a wrong key":     {http.MethodPost, "wrong", ping, "application/json", http.StatusUnauthorized, "invalid_api_key"},
-		"a stream":        {http.MethodGet, key, "", "", http.StatusMethodNotAllowed, "method_not_allowed"},
-		"a large body":    {http.MethodPost, key, strings.Repeat(" ", 10<<20+1), "application/json", http.StatusRequestEntityTooLarge, "body_too_large"},
-		"no JSON":         {http.MethodPost, key, "{", "application/json", http.StatusBadRequest, `{"error":{"code":-32700`},
-		"another type":    {http.MethodPost, key, ping, "text/plain", http.StatusUnsupportedMediaType, `{"error":{"code":-32600`},
-		"no arguments":    {http.MethodPost, key, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_share"}}`, "application/json", http.StatusOK, `"text":"give exactly one of id and text, and not an empty one"`},
-		"a notification":  {http.MethodPost, key, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, "application/json", http.StatusAccepted, ""},
-		"deep and broken": {http.MethodPost, key, strings.Repeat("[", 1<<20), "application/json", http.StatusBadRequest, `"message":"Parse error: `},
-		"JSON, no call":   {http.MethodPost, key, "5", "application/json", http.StatusBadRequest, `{"error":{"code":-32600,"message":"Invalid Request: malformed`},
-		"no version":      {http.MethodPost, key, `{"id":"a","method":"ping"}`, "application/json", http.StatusBadRequest, `"},"id":"a","jsonrpc":"2.0"}`},
-		"no method":       {http.MethodPost, key, `{"jsonrpc":"2.0","id":7,"method":"foo/bar"}`, "application/json", http.StatusOK, `{"error":{"code":-32601,"message":"Method not found: \"foo/bar\""},"id":7,"jsonrpc":"2.0"}`},
-		"a large id":      {http.MethodPost, key, `{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`, "application/json", http.StatusBadRequest, `must be a string or a whole number of at most 53 bits"},"id":9007199254740993,`},
-		"no params":       {http.MethodPost, key, `{"jsonrpc":"2.0","id":7,"method":"tools/call"}`, "application/json", http.StatusOK, `{"error":{"code":-32602,"message":"Invalid params: \"params\" is required"},"id":7,`},
-		"a batch":         {http.MethodPost, key, "[" + ping + `,{"jsonrpc":"2.0","id":2,"method":"ping"}]`, "application/json", http.StatusOK, `[{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","id":2,"result":{}}]`},
-		"no call in one":  {http.MethodPost, key, "[" + ping + `,{"jsonrpc":"2.0","id":2,"method":"foo/bar"}]`, "application/json", http.StatusOK, `{"error":{"code":-32601,"message":"Method not found: \"foo/bar\""},"id":null,"jsonrpc":"2.0"}`},
-		"an empty batch":  {http.MethodPost, key, "[]", "application/json", http.StatusBadRequest, `{"error":{"code":-32600`},
-		"notifications":   {http.MethodPost, key, `[{"jsonrpc":"2.0","method":"notifications/initialized"}]`, "application/json", http.StatusAccepted, ""},
+		"a request":         {http.MethodPost, key, ping, "application/json", http.StatusOK, `"id":1`},
+		"without a key":     {http.MethodPost, "", ping, "application/json", http.StatusUnauthorized, "missing_api_key"},
+		"a wrong key":       {http.MethodPost, "wrong", ping, "application/json", http.StatusUnauthorized, "invalid_api_key"},
+		"a stream":          {http.MethodGet, key, "", "", http.StatusMethodNotAllowed, "method_not_allowed"},
+		"a large body":      {http.MethodPost, key, strings.Repeat(" ", 10<<20+1), "application/json", http.StatusRequestEntityTooLarge, "body_too_large"},
+		"no JSON":           {http.MethodPost, key, "{", "application/json", http.StatusBadRequest, `{"error":{"code":-32700`},
+		"another type":      {http.MethodPost, key, ping, "text/plain", http.StatusUnsupportedMediaType, `{"error":{"code":-32600`},
+		"no arguments":      {http.MethodPost, key, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_share"}}`, "application/json", http.StatusOK, `"text":"give exactly one of id and text, and not an empty one"`},
+		"a notification":    {http.MethodPost, key, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, "application/json", http.StatusAccepted, ""},
+		"deep and broken":   {http.MethodPost, key, strings.Repeat("[", 1<<20), "application/json", http.StatusBadRequest, `"message":"Parse error: `},
+		"JSON, no call":     {http.MethodPost, key, "5", "application/json", http.StatusBadRequest, `{"error":{"code":-32600,"message":"Invalid Request: malformed`},
+		"no version":        {http.MethodPost, key, `{"id":"a","method":"ping"}`, "application/json", http.StatusBadRequest, `"},"id":"a","jsonrpc":"2.0"}`},
+		"no feature":        {http.MethodPost, key, `{"jsonrpc":"2.0","id":7,"method":"resources/list"}`, "application/json", http.StatusOK, `"code":-32601,"message":"method not found: \"resources/list\""`},
+		"params of no call": {http.MethodPost, key, `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":5}}`, "application/json", http.StatusOK, `"message":"Invalid params: they are not what tools/call takes"}`},
+		"an object as id":   {http.MethodPost, key, `{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}`, "application/json", http.StatusBadRequest, `must be a string or a whole number`},
+		"no method":         {http.MethodPost, key, `{"jsonrpc":"2.0","id":7,"method":"foo/bar"}`, "application/json", http.StatusOK, `{"error":{"code":-32601,"message":"Method not found: \"foo/bar\""},"id":7,"jsonrpc":"2.0"}`},
+		"a large id":        {http.MethodPost, key, `{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`, "application/json", http.StatusBadRequest, `must be a string or a whole number of at most 53 bits"},"id":9007199254740993,`},
+		"no params":         {http.MethodPost, key, `{"jsonrpc":"2.0","id":7,"method":"tools/call"}`, "application/json", http.StatusOK, `{"error":{"code":-32602,"message":"Invalid params: \"params\" is required"},"id":7,`},
+		"a batch":           {http.MethodPost, key, "[" + ping + `,{"jsonrpc":"2.0","id":2,"method":"ping"}]`, "application/json", http.StatusOK, `[{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","id":2,"result":{}}]`},
+		"no call in one":    {http.MethodPost, key, "[" + ping + `,{"jsonrpc":"2.0","id":2,"method":"foo/bar"}]`, "application/json", http.StatusOK, `{"error":{"code":-32601,"message":"Method not found: \"foo/bar\""},"id":null,"jsonrpc":"2.0"}`},
+		"an empty batch":    {http.MethodPost, key, "[]", "application/json", http.StatusBadRequest, `{"error":{"code":-32600`},
+		"notifications":     {http.MethodPost, key, `[{"jsonrpc":"2.0","method":"notifications/initialized"}]`, "application/json", http.StatusAccepted, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, err := http.NewRequestWithContext(t.Context(), c.method, base+"/mcp", strings.NewReader(c.body))
@@ -921,6 +924,15 @@ func TestHandler_asPartOfAServer(t *testing.T) {
 			assert.Contains(t, string(body), c.want)
 			assert.NotEmpty(t, response.Header.Get("X-Request-Id"))
 		})
+	}
+	for page, status := range map[string]int{"": http.StatusOK, base: http.StatusOK, "http://evil.example": http.StatusForbidden, "null": http.StatusForbidden, base + "0": http.StatusForbidden} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, base+"/mcp", strings.NewReader(ping))
+		require.NoError(t, err)
+		r.Header = http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"}, "X-Api-Key": {key}, "Origin": {page}}
+		response, err := http.DefaultClient.Do(r)
+		require.NoError(t, err)
+		response.Body.Close()
+		assert.Equal(t, status, response.StatusCode, page)
 	}
 	s, err := server.New(server.Options{Backend: store.NewMemory()})
 	require.NoError(t, err)
@@ -1050,6 +1062,8 @@ func TestServer_respondsToEveryLine(t *testing.T) {
 		"slow calls":         {initialize + draw(1) + "\n" + draw(2) + "\r\n", []string{`"id":0`, `"id":1`, `"id":2`}},
 		"no JSON":            {initialize + "hello\n\n" + slug + "\n", []string{`"id":0`, `{"error":{"code":-32700,"message":"Parse error: invalid character 'h'`, `"slug":"arger"`}},
 		"JSON, no message":   {initialize + "[]\n" + slug, []string{`"id":0`, `{"error":{"code":-32600,"message":"Invalid Request: this is not`, `"slug":"arger"`}},
+		"no feature":         {initialize + `{"jsonrpc":"2.0","id":2,"method":"prompts/list"}` + "\n" + `{"jsonrpc":"2.0","id":3,"method":"logging/setLevel","params":{"level":"info"}}`, []string{`"id":2,"error":{"code":-32601,"message":"method not found: \"prompts/list\""}`, `"id":3,"error":{"code":-32601,`}},
+		"params of no call":  {initialize + `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":["\"",1]}` + "\n" + slug, []string{`"id":2,"error":{"code":-32602,"message":"Invalid params: they are not what tools/call takes"}`, `"slug":"arger"`}},
 		"a fraction as id":   {initialize + `{"jsonrpc":"2.0","id":1.5,"method":"ping"}` + "\n" + slug, []string{`"id":0`, `bits"},"id":1.5,`, `"slug":"arger"`}},
 		"a call too early":   {`{"jsonrpc":"2.0","id":5,"method":"tools/list"}`, []string{`"id":5,"error":{"code":-32600,`}},
 		"an id twice":        {initialize + draw(1) + "\n" + draw(1), []string{`"id":0`, `image/png`}},

@@ -50,9 +50,6 @@ const (
 	maxDrainDelay = 5 * time.Minute
 )
 
-// pagesPerMinute is how many pages one address may request per minute.
-const pagesPerMinute = 300
-
 // Options configures a service. Only Backend is required.
 type Options struct {
 	// Backend stores everything. The caller closes it after Serve has returned.
@@ -191,7 +188,7 @@ func (s *Server) assemble() (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	visitors, _ := ratelimit.New(&s.visitors, ratelimit.Limits{PerMinute: pagesPerMinute}, nil) // a limit that is allowed
+	visitors, _ := ratelimit.New(&s.visitors, ratelimit.Limits{PerMinute: 300}, nil) // a limit that is allowed
 	s.usage = usage.New(s.backend)
 	shares, err := share.New(s.backend, share.Options{MaxExpiry: o.MaxExpiry, List: true, MaskSecrets: o.MaskSecrets, MaxLogBytes: o.MaxLogBytes})
 	if err != nil {

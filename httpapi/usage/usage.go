@@ -26,9 +26,6 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// retention is how long the counts of a day are stored, from the start of the day.
-const retention = 32 * 24 * time.Hour
-
 // The outcomes of a request.
 const (
 	ok      = "ok"      // status below 400
@@ -145,7 +142,7 @@ func (c *Counter) add(ctx context.Context, counter Count, n int64) error {
 	start, err := time.Parse(time.DateOnly, counter.Day)
 	if err == nil {
 		key := prefix + strings.Join([]string{counter.Day, counter.Key, counter.Operation, counter.Outcome}, "/")
-		_, err = store.Add(ctx, c.backend, key, n, start.Add(retention))
+		_, err = store.Add(ctx, c.backend, key, n, start.Add(32*24*time.Hour))
 	}
 	return err
 }

@@ -92,7 +92,7 @@ type Holder interface {
 // holds. It passes each write to wait, which calls it. The error is [ErrBusy], or
 // that of r, w or wait.
 func (l *Lease) Copy(w Holder, r io.Reader, wait func(write func() error) error) error {
-	before := int64(copyBuffer)
+	before := int64(32 << 10)
 	if l != nil {
 		before += l.held
 	}
@@ -104,9 +104,6 @@ func (l *Lease) Copy(w Holder, r io.Reader, wait func(write func() error) error)
 	}), r)
 	return err
 }
-
-// copyBuffer is the size of the buffer of [io.Copy].
-const copyBuffer = 32 << 10
 
 // leased is a writer that calls a function with the bytes.
 type leased func([]byte) error

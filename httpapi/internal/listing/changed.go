@@ -5,9 +5,6 @@ import (
 	"strings"
 )
 
-// nearby is the number of removed lines that are compared with an added one.
-const nearby = 8
-
 // Changed returns the bytes, from and to, that differ within the lines of a diff
 // which replace each other: removed lines, and lines added after them that have
 // much in common with them. Lines begin with their sign.
@@ -21,7 +18,7 @@ func Changed(lines []string) map[int][2]int {
 		case !strings.HasPrefix(line, "+"):
 			removed = nil
 		}
-		for k, old := range removed[:min(len(removed), nearby)] {
+		for k, old := range removed[:min(len(removed), 8)] {
 			if from, after := sameEnds(lines[old], line); from > 0 {
 				changed[old], changed[i] = [2]int{from, len(lines[old]) - after}, [2]int{from, len(line) - after}
 				removed = slices.Delete(removed, k, k+1)

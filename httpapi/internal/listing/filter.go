@@ -201,9 +201,6 @@ type Range struct{ From, To int }
 // Ranges is a list of ranges, written in URLs as 12-31,202-221.
 type Ranges []Range
 
-// maxRanges limits the number of ranges parsed.
-const maxRanges = 100
-
 // ParseRanges parses ranges. It ignores invalid ones and those after the first
 // hundred.
 func ParseRanges(text string) Ranges {
@@ -215,7 +212,7 @@ func ParseRanges(text string) Ranges {
 		if ok && err == nil {
 			to, err = strconv.Atoi(last)
 		}
-		if err == nil && 0 < from && from <= to && len(all) < maxRanges {
+		if err == nil && 0 < from && from <= to && len(all) < 100 {
 			all = append(all, Range{from, to})
 		}
 	}

@@ -136,9 +136,6 @@ func (w *writer) marked(s string) {
 // backslashes.
 var address = regexp.MustCompile("https?://[^\\x00- \\x7f-\\x{10ffff}\"'<>`\\\\{}|^]+")
 
-// maxAddress limits the length of a linked URL, in bytes.
-const maxAddress = 2000
-
 // linked writes text with its URLs as links. They stay visible, so a reader
 // sees where each link leads.
 func (w *writer) linked(s string) {
@@ -150,7 +147,7 @@ func (w *writer) linked(s string) {
 		from := at[0]
 		to := from + addressLength(s[from:at[1]])
 		inWord := from > 0 && isLetter(s[from-1]) || strings.HasSuffix(s[from:to], "://")
-		if inWord || to-from > maxAddress || !w.affords(len(`<a rel=nofollow href=""></a>`)+to-from) {
+		if inWord || to-from > 2000 || !w.affords(len(`<a rel=nofollow href=""></a>`)+to-from) {
 			w.text(s[:to])
 		} else {
 			w.text(s[:from])

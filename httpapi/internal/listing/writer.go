@@ -85,12 +85,9 @@ func (w *writer) end() {
 	}
 }
 
-// chunk is the buffer size in bytes.
-const chunk = 32 << 10
-
 // spill flushes the buffer if it is full and there is somewhere to write it.
 func (w *writer) spill() {
-	if len(w.b) >= chunk && w.out != nil {
+	if len(w.b) >= 32<<10 && w.out != nil {
 		w.flush()
 	}
 }

@@ -118,9 +118,6 @@ func (e *Expression) Find(text string) string {
 	return e.re.FindString(text)
 }
 
-// checkedRunes is how many runes are read between two calls of reader.ended.
-const checkedRunes = 256
-
 // A reader reads a text, or a part of it if a context ends meanwhile. Then what
 // an expression matches means nothing.
 type reader struct {
@@ -135,7 +132,7 @@ func (r *reader) ReadRune() (rune, int, error) {
 		if r.ended() != nil {
 			return 0, 0, io.EOF
 		}
-		r.left = checkedRunes
+		r.left = 256
 	}
 	r.left--
 	return r.text.ReadRune()

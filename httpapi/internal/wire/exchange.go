@@ -61,7 +61,7 @@ func (e *Exchange) Write(line []byte) (int, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	// The SDK has no code for a call before initialize, and for another initialize.
-	if _, err := e.Out.Write(bytes.Replace(line, []byte(`"error":{"code":0,`), []byte(`"error":{"code":-32600,`), 1)); err != nil {
+	if _, err := e.Out.Write(bytes.Replace(goTypes.ReplaceAll(line, inWords), []byte(`"error":{"code":0,`), []byte(`"error":{"code":-32600,`), 1)); err != nil {
 		return 0, err
 	}
 	message, _ := jsonrpc.DecodeMessage(line)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"regexp"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -36,13 +37,17 @@ func faultOfID(request []byte) string {
 	numbers := json.NewDecoder(bytes.NewReader(request))
 	numbers.UseNumber()
 	_ = numbers.Decode(&q) // what is no object has no id
-	if id, isNumber := q.ID.(json.Number); isNumber {
-		if n, err := id.Int64(); err != nil || max(n, -n) > 1<<53 {
-			return "an id must be a string or a whole number of at most 53 bits"
-		}
+	id, _ := q.ID.(json.Number)
+	_, isText := q.ID.(string)
+	if n, err := id.Int64(); q.ID != nil && !isText && (err != nil || max(n, -n) > 1<<53) {
+		return "an id must be a string or a whole number of at most 53 bits"
 	}
 	return ""
 }
+
+// goTypes matches an error of the SDK that names types of Go, and inWords replaces it.
+var goTypes, inWords = regexp.MustCompile(`("error":\{"code":-32602,"message":")handling '([^']*)': invalid params: (?:[^"\\]|\\.)*"`),
+	[]byte(`${1}Invalid params: they are not what $2 takes"`)
 
 // Handler serves requests of at most limit bytes with the handler of the SDK,
 // whose lines of text become errors of JSON-RPC. What is not JSON does not reach
@@ -85,7 +90,8 @@ func (w *writer) WriteHeader(status int) {
 // Write implements [http.ResponseWriter].
 func (w *writer) Write(text []byte) (int, error) {
 	if w.refused == 0 {
-		return w.ResponseWriter.Write(text)
+		_, err := w.ResponseWriter.Write(goTypes.ReplaceAll(text, inWords))
+		return len(text), err
 	}
 	response, code := refusal(w.request, strings.TrimSpace(string(text)))
 	if code == jsonrpc.CodeMethodNotFound || code == jsonrpc.CodeInvalidParams { // the request itself is valid
