@@ -88,7 +88,7 @@ func announceLimits(h http.Header, d ratelimit.Decision) {
 	announce := func(name string, q ratelimit.Quota, window int) {
 		if q.Limit > 0 {
 			policy = append(policy, fmt.Sprintf(`"%s";q=%d;w=%d`, name, q.Limit, window))
-			state = append(state, fmt.Sprintf(`"%s";r=%d;t=%d`, name, q.Remaining, seconds(q.Reset)))
+			state = append(state, fmt.Sprintf(`"%s";r=%d;t=%d`, name, max(q.Remaining, 0), seconds(q.Reset)))
 		}
 	}
 	announce("minute", d.Minute, 60)

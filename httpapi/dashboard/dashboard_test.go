@@ -668,8 +668,12 @@ func TestKeys_many(t *testing.T) {
 // Numbers of settings read as people write them, and the exact value is their title.
 func TestSettings_numbers(t *testing.T) {
 	tests := [][3]string{
-		{"rate-day", "10000", "10,000"}, {"rate-day", "1048576", "1,048,576"}, {"rate-day", "0", "0"},
-		{"max-log-bytes", "33554432", "32 MiB"}, {"max-log-bytes", "2000000", "2,000,000"}, {"drain-delay", "0s", "0s"},
+		{"rate-day", "10000", "10,000"},
+		{"rate-day", "1048576", "1,048,576"},
+		{"rate-day", "0", "0"},
+		{"max-log-bytes", "33554432", "32 MiB"},
+		{"max-log-bytes", "2000000", "2,000,000"},
+		{"drain-delay", "0s", "0s"},
 	}
 	for _, tt := range tests {
 		p := newPanel(t, func(o *dashboard.Options) { o.Settings = []dashboard.Setting{{Name: tt[0], Value: tt[1]}} })
