@@ -85,7 +85,7 @@ func TestParts_ofALog(t *testing.T) {
 			p.open(t, path+eval[string](t, p, `() => { const a = document.querySelector('.gap a'); return a.search + a.hash; }`))
 			assert.Equal(t, "1", paintedNumbers(t, p)["L1"])
 			search("?level=e&level=i")
-			assert.Contains(t, p.shown(t), "45,000 of 45,000, here the first 1,000")
+			assert.Contains(t, p.shown(t), "45,000 of 45,000 lines, here the first 1,000")
 			search("?q=nowhere")
 			assert.Contains(t, p.shown(t), "No line matches.")
 			p.clean(t)
