@@ -135,10 +135,10 @@ func TestPassword_ofTheEnvironment(t *testing.T) {
 		_, page := v.send(t, http.MethodGet, "/dashboard/settings", nil)
 		assert.NotContains(t, page, adminPass)
 		for _, row := range []string{
-			`max-expiry</span>.*?7d</span></td>\s*<td data-label="From">flag<`,
-			`rate-day</span>.*?77</span></td>\s*<td data-label="From">DEVKILN_RATE_DAY<`,
+			`max-expiry</span>.*?7d</span></td>\s*<td data-label="From">Flag<`,
+			`rate-day</span>.*?77</span></td>\s*<td data-label="From"><span class="mono">DEVKILN_RATE_DAY<`,
 			`Defaults.*rate-minute</span>.*?100</span></td>`,
-			`admin-password</span>.*?set, not shown</span></td>\s*<td data-label="From">` + name + `<`,
+			`admin-password</span>.*?set, not shown</span></td>\s*<td data-label="From"><span class="mono">` + name + `<`,
 		} {
 			assert.Regexp(t, `(?s)`+row, page)
 		}
