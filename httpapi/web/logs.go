@@ -218,7 +218,7 @@ func (v *logView) read(log share.Log, text, levels string) {
 		text = "" // of other lines
 	}
 	if analysis.Lines >= summaryLines {
-		if v.Findings = findings(summary, text); len(v.Failures) == 0 && v.FirstError > 0 {
+		if v.Findings = findings(summary, text); len(v.Failures) == 0 && v.FirstError > 0 && len(v.Findings) > 0 {
 			v.Lead, v.Findings = &v.Findings[0], v.Findings[1:]
 		}
 	}

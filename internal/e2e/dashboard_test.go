@@ -427,7 +427,7 @@ func TestDashboard_pages(t *testing.T) {
 			deskCall[any](t, p, `() => { for (const box of [...document.querySelectorAll('input[name=share]')].slice(0, 4)) box.click(); }`)
 			p.press(t, "button.danger")
 			p.judge(t, axe, "delete")
-			p.press(t, ".choices a")
+			p.press(t, "main form a.button")
 
 			p.open(t, "/dashboard/keys")
 			p.fillIn(t, "input[name=name]", " ")
