@@ -70,6 +70,7 @@ var costs = []cost{
 	{"page of a snippet of 100,000 line ends", shared(post("/api/v1/code-snippet-share", map[string]any{"code": strings.Repeat("\n", 100_000), "language": "go"}), "/snippets/{id}")},
 	{"analysis of 10 MiB of a log, not stored", fixed(analysis(longLog()))},
 	{"analysis of 1,500,000 lines, not stored", fixed(analysis("E word\n"))},
+	{"analysis of 200 tests that failed and 690,000 that passed in another run, not stored", fixed(analysis(rerun()))},
 	{"log of 32 MiB, as text", fixed(text(longLog(), 32<<20))},
 	{"log of 1,500,000 lines, as text", fixed(text("E word\n", 1_500_000*7))},
 	{"page of a log of 32 MiB", shared(text(longLog(), 32<<20), "/logs/{id}")},
@@ -106,6 +107,15 @@ func analysis(text string) request {
 		method: http.MethodPost, path: "/analyze", key: attackerKey, contentType: "text/plain", accept: "application/json",
 		body: strings.Repeat(text, 10<<20/len(text)),
 	}
+}
+
+// rerun returns a log of 10 MiB of tests that are compared with each that failed.
+func rerun() string {
+	var failed strings.Builder
+	for i := range 200 {
+		fmt.Fprintf(&failed, "A > b%d() FAILED\n", i)
+	}
+	return failed.String() + strings.Repeat("A > b() PASSED\n", (10<<20-failed.Len())/15)
 }
 
 // text shares a log of size bytes as plain text.

@@ -3,7 +3,6 @@ package logs
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,7 +19,8 @@ const (
 	maxTail      = 25   // lines after the last words of a process
 	maxMessageAt = 8    // lines from the name of a test to its message
 	maxNested    = 3
-	maxReported  = 512 // bytes of a line
+	maxCompared  = 10_000_000 // failures that are compared with tests that passed in another run
+	maxReported  = 512        // bytes of a line
 )
 
 // reportReader reads the lines of a log and collects failures. Its current
@@ -37,6 +37,7 @@ type reportReader struct {
 	command, kept    int    // number of failures before the last command that a shell prints, and before the step
 	before           Report // of the steps before
 	broken           bool   // there is no step, or it has failed
+	compared         int    // failures with tests that passed in another run
 	ended            int    // the line in which a tool has ended
 	line             int
 	outcome          bool     // the current line may state an outcome
@@ -142,12 +143,17 @@ func isLibrary(file string, text []byte) bool {
 // dismiss drops failures of a step or a command that did not fail, or of tests
 // that passed when they ran again.
 func (r *reportReader) dismiss(row *reportRow, f Failure) {
-	kept, again := len(r.found), fmt.Sprintf(" (re-run %d)", r.number("runs")-1)
+	kept := len(r.found)
 	switch {
 	case row.role == "retried":
+		if r.compared += kept; r.compared > maxCompared {
+			return
+		}
+		again := " (re-run " + strconv.Itoa(r.number("runs")-1) + ")" // after the names of the last run
 		r.found = slices.DeleteFunc(r.found, func(other *Failure) bool {
-			passed := other.Name == f.Name || strings.HasSuffix(f.Name, "."+other.Name) || f.Name == "" && !strings.HasSuffix(other.Name, again)
-			return other.Tool == f.Tool && passed
+			suite, within := strings.CutSuffix(f.Name, other.Name)
+			passed := within && (suite == "" || suite[len(suite)-1] == '.') || f.Name == "" && !strings.HasSuffix(other.Name, again)
+			return passed && other.Tool == f.Tool
 		})
 		r.report.Failed = max(0, r.report.Failed-kept+len(r.found))
 	case row.role == "ignored" && row.whole:
@@ -182,9 +188,9 @@ var scripted = []string{"shell", "bash", "python", "node", "git"}
 // finish returns the report.
 func (r *reportReader) finish() Report {
 	if t := r.tail; t != nil {
-		ordinary := r.goesOn && slices.Contains(scripted, t.Tool)
-		r.found = slices.DeleteFunc(r.found, func(f *Failure) bool { return f == t && ordinary })
-		if !ordinary && r.line-t.Last <= maxTail && !slices.Contains(r.found, t) {
+		if r.goesOn && slices.Contains(scripted, t.Tool) {
+			r.found = slices.DeleteFunc(r.found, func(f *Failure) bool { return f == t })
+		} else if r.line-t.Last <= maxTail && !slices.Contains(r.found, t) {
 			r.found = append(r.found, t)
 		}
 	}
