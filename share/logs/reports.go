@@ -41,11 +41,9 @@ func (r *reportReader) add(text []byte, indented bool) bool {
 	r.above = append(r.above[:0], text...)
 	if t := r.tail; t != nil && len(text) > 0 {
 		r.exited = r.exited || r.outcome && reportsExit(string(text))
-		r.goesOn = t.Last < r.line && !indented && !r.exited && !r.outcome && (ascii.IsLetter(text[0]) || ascii.IsDigit(text[0])) && text[len(text)-1] != ':'
-		if t.Last < r.line && !indented && !r.exited && !r.goesOn {
-			worst, counted := level.OfCount(text)
-			r.goesOn = counted && worst == level.None
-		}
+		worst, counted := level.OfCount(text)
+		ordinary := counted && worst == level.None || !r.outcome && (ascii.IsLetter(text[0]) || ascii.IsDigit(text[0])) && text[len(text)-1] != ':'
+		r.goesOn = t.Last < r.line && !indented && !r.exited && ordinary
 	}
 	return r.outcome
 }

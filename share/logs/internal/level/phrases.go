@@ -70,6 +70,7 @@ var phraseTable string
 var phrases, words, classes = readTable(phraseTable)
 
 func readTable(table string) (phrases index, words map[string]Meaning, classes map[string]class) {
+	phrases.lists = make([][len(places)][]Phrase, 1)
 	words, classes = make(map[string]Meaning), make(map[string]class)
 	for cells := range ascii.Rows(table) {
 		text, _ := strconv.Unquote(cells[2])
@@ -99,8 +100,8 @@ func capitalized(text string) string { return strings.ToUpper(text[:1]) + text[1
 
 // index lists phrases by their first four bytes, shorter ones by the first two,
 // and endings by the last two. Almost no word starts any phrase, so that the
-// table holds but a number, one more than that of a list, and stays in the
-// processor's cache.
+// table holds but the number of a list, the first of which is empty, and stays in
+// the processor's cache.
 type index struct {
 	table [1 << 13]uint16
 	lists [][len(places)][]Phrase
@@ -119,10 +120,10 @@ func (x *index) add(place Place, p Phrase) {
 		key = key4(text)
 	}
 	if x.table[key] == 0 {
-		x.lists = append(x.lists, [len(places)][]Phrase{})
 		x.table[key] = uint16(len(x.lists))
+		x.lists = append(x.lists, [len(places)][]Phrase{})
 	}
-	list := &x.lists[x.table[key]-1][place]
+	list := &x.lists[x.table[key]][place]
 	*list = append(*list, p)
 }
 
@@ -143,20 +144,15 @@ func (place Place) Find(b []byte) *Phrase {
 	if place == Ending {
 		long, short = phrases.at(b[max(0, len(b)-2):])
 	}
-	if long > 0 {
-		if p := place.first(b, long); p != nil {
-			return p
-		}
+	if p := place.first(b, long); p != nil {
+		return p
 	}
-	if short > 0 {
-		return place.first(b, short)
-	}
-	return nil
+	return place.first(b, short)
 }
 
 // first returns the first phrase of a list that is at this place of b, or nil.
 func (place Place) first(b []byte, list uint16) *Phrase {
-	in := phrases.lists[list-1][place]
+	in := phrases.lists[list][place]
 	for i := range in {
 		p, n := &in[i], len(in[i].Text)
 		if n <= len(b) && (b[n-1] == p.Text[n-1] || place == Ending) && place.has(b, p) && bytes.Contains(b, p.and) {
